@@ -7,6 +7,7 @@ const plainHost = "stocktake.example";
 export default defineConfig({
   testDir: "src",
   testMatch: "**/*.spec.ts",
+  globalSetup: "./src/data-folder-template.ts",
   outputDir: "test-results",
   // Each has a product, a PostgreSQL and a browser of its own: a third took half a minute off the run and made every step slower.
   workers: 2,
@@ -27,6 +28,8 @@ export default defineConfig({
       ...(chromium === "" ? {} : { executablePath: chromium }),
       args: [
         "--no-sandbox",
+        // Where there is no graphics card, one that is computed takes a sixth of the run.
+        "--disable-gpu",
         "--disable-background-networking",
         "--disable-quic",
         "--disable-component-update",

@@ -3,9 +3,8 @@ import { findChromium } from "./chromium.ts";
 
 /** The whole proof in order of cost: what fails fast comes first. */
 const steps: readonly (readonly [name: string, script: string])[] = [
-  ["Types, lint, unused code", "check"],
+  ["Types, lint, unused code, build", "check"],
   ["Rules, server, emulator and components", "test:units"],
-  ["Build", "build"],
   ["Browser, end to end, against the built product", "test:e2e"],
 ];
 

@@ -5,6 +5,7 @@ import { chunkGroups } from "./build/chunks.ts";
 import { noCircles } from "./build/circles.ts";
 import { firstLoad } from "./build/first-load.ts";
 import { precompress } from "./build/precompress.ts";
+import { verifierPage } from "./build/verifier-page.ts";
 
 const apiOrigin = "http://127.0.0.1:3000";
 
@@ -13,6 +14,7 @@ export default defineConfig({
     react(),
     firstLoad(),
     noCircles(),
+    verifierPage(),
     VitePWA({
       strategies: "injectManifest",
       srcDir: "src/service-worker",
@@ -27,6 +29,7 @@ export default defineConfig({
         globIgnores: [
           "**/inter-{cyrillic,greek,vietnamese}*.woff2",
           "**/{charts,signed-bars,activity-columns,area-labels-page,barcode-pictures}-*.js",
+          "verifier.html",
           "**/{password-estimator,passkeys,authenticator-dialog}-*.js",
         ],
         dontCacheBustURLsMatching: /^assets\//,

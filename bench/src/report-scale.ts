@@ -18,9 +18,11 @@ import { type Catalogue, startEmulator, syntheticCatalogue } from "@stocktake/sh
 import { ApiClient, type Product, startProduct } from "@stocktake/testkit";
 import { loadText, machineText } from "./machine.ts";
 import { beginSession, type OpenStore, openStore, untilDone } from "./rehearsal/store-floor.ts";
+import { measureCertificate, measureOpen } from "./report/coverage.ts";
 import { download, downloads } from "./report/download.ts";
 import { fillScans } from "./report/fill-scans.ts";
 import { reportInBrowser } from "./report/in-browser.ts";
+import { measureNeverCounted } from "./report/never-counted.ts";
 import { memoryDuring, processorTime } from "./report/processes.ts";
 import { bareCopy, handOver } from "./report/snapshot-floor.ts";
 
@@ -259,6 +261,8 @@ async function onScale(
 
 async function countAndRead(scale: Scale, floors: number): Promise<string> {
   const sessionId = await startAndMeasure(scale, floors);
+  print(await measureNeverCounted(scale, sessionId));
+  print(await measureOpen(scale, sessionId));
   const filled = await fillScans(scale.pool, { sessionId, varyingOneIn: 30 });
   print(`${filled.scans} scans in ${filled.totals} running totals`);
   print(`session end ${(await end(scale.admin, sessionId)).toFixed(0)} ms (${loadText()})`);
@@ -268,6 +272,7 @@ async function countAndRead(scale: Scale, floors: number): Promise<string> {
   await measureCountAgain(scale, sessionId);
   await measureAdjusting(scale, sessionId);
   await measurePage(scale, sessionId);
+  print(await measureCertificate(scale, sessionId));
   return sessionId;
 }
 

@@ -242,10 +242,10 @@ test("the counter's screens", async ({ openPage, stage, scenery }) => {
   await expectAccessible(page, "scan, ready");
   await counter.scans([scenery.tee.barcode]);
   await expectAccessible(page, "scan, counted", twoAppearances);
+  await expectAccessibleDialog(page, "QuantityPad", "Change the quantity, now 1");
   await counter.scansInVain(unknownCode);
   await expectAccessible(page, "scan, unknown barcode", twoAppearances);
   await expectAccessibleDialog(page, "ManualEntry", "Manual Entry");
-  await expectAccessibleDialog(page, "QuantityPad", "Change the quantity, now 1");
   await expectAccessibleDialog(page, "FinishDialog", "Finish Area");
   await expectAccessibleDialog(page, "DeviceSettings", "Device Settings");
   await counter.scansLabel(findSharedSku(await stage.shop.snapshot()));

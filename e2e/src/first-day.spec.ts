@@ -14,6 +14,13 @@ const mila = {
 
 test.use({ stageName: "first-day", installsApp: false });
 
+/** The focus is in the field's form: nobody has to press the field first. */
+async function isReachedByKeys(field: Locator): Promise<void> {
+  const hasFocus = () =>
+    field.evaluate((element) => element.closest("form")?.matches(":focus-within") ?? false);
+  await expect.poll(hasFocus).toBe(true);
+}
+
 /** Somebody's hands, and how often they pressed something and filled a field in. */
 class Hands {
   presses = 0;
@@ -25,11 +32,13 @@ class Hands {
   }
 
   async fill(field: Locator, text: string): Promise<void> {
+    await isReachedByKeys(field);
     await field.fill(text);
     this.fields += 1;
   }
 
   async choose(field: Locator, label: string): Promise<void> {
+    await isReachedByKeys(field);
     await field.selectOption({ label });
     this.fields += 1;
   }
@@ -48,8 +57,11 @@ async function addPlace(page: Page, hands: Hands): Promise<void> {
   await hands.press(button("Sign In"));
   await hands.press(page.getByRole("link", { name: "Add a Store", exact: true }));
   await hands.choose(page.getByLabel("Shopify Location"), shopifyLocation);
+  const placeBefore = await button("Add Store").boundingBox();
   await hands.press(button("Add Store"));
   await expect(page.getByText(`${shopifyLocation} was added.`)).toBeVisible();
+  // The message moves nothing under the pointer.
+  expect(await button("Add Store").boundingBox()).toEqual(placeBefore);
   await hands.press(menu(page, "Locations"));
   await expect(page.getByLabel("Store", { exact: true })).not.toHaveValue("");
   await hands.fill(page.getByLabel("Location Name"), location);

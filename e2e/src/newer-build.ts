@@ -42,7 +42,12 @@ export async function openDeployment(productUrl: string): Promise<Deployment> {
       headers: sent,
     });
     onward.on("response", (answer) => {
-      if (incoming.url === workerPath) return void answerWorker(answer, response, build);
+      // A browser that goes away in the middle ends both, which is no fault of the test.
+      answer.on("error", () => response.destroy());
+      if (incoming.url === workerPath) {
+        answerWorker(answer, response, build).catch(() => response.destroy());
+        return;
+      }
       response.writeHead(answer.statusCode ?? 502, answer.headers);
       answer.pipe(response);
     });

@@ -1,3 +1,4 @@
+import { rm } from "node:fs/promises";
 import {
   type Emulator,
   type EmulatorControl,
@@ -5,6 +6,7 @@ import {
   startEmulator,
 } from "@stocktake/shopify-emulator";
 import { type Product, startProduct } from "@stocktake/testkit";
+import { makeDataFolder } from "./data-folder.ts";
 import { type Mailbox, openMailbox } from "./mailbox.ts";
 
 export const adminPassword = "a password for the stage";
@@ -25,13 +27,16 @@ export function openShop(): Promise<Emulator> {
 export async function openStage(): Promise<Stage & { readonly close: () => Promise<void> }> {
   const emulator = await openShop();
   const mailbox = await openMailbox();
+  const dataDir = await makeDataFolder();
   const product = await startProduct({
     shopifyUrl: emulator.url,
     adminPassword,
+    dataDir,
     environment: (url) => ({ PUBLIC_URL: url, SMTP_URL: mailbox.url }),
   });
   const close = async () => {
     await product.stop();
+    await rm(dataDir, { recursive: true, force: true });
     await mailbox.close();
     await emulator.close();
   };

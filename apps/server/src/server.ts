@@ -8,6 +8,7 @@ import { type AppContext, assembleServices } from "./assembly/assembly.ts";
 import { allSlices } from "./assembly/slices.ts";
 import { createPasswords, ensureAdmin } from "./auth/auth.ts";
 import { readUntilRead } from "./catalogue/catalogue.ts";
+import { followChanges } from "./certificates/certificates.ts";
 import { applyTolerances, followClosings } from "./count-again/count-again.ts";
 import type { DatabaseConnection } from "./database/connection.ts";
 import type { DatabaseStartError } from "./database/errors.ts";
@@ -124,6 +125,7 @@ async function prepare({ config, logger, closers, platform, fence }: Preparation
   await context.operations.sweep(alone ? "alone" : undefined);
   closers.add(keepSweeping(context));
   closers.add(followClosings(context));
+  closers.add(followChanges(context));
   const schedule = await startSchedule({ pool, tasks: scheduledTasks(context), logger });
   closers.add(() => schedule.stop());
   closers.add(readUntilRead(context));

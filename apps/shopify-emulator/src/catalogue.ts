@@ -18,6 +18,9 @@ export interface LocationSeed {
 export interface ProductSeed {
   readonly title: string;
   readonly handle?: string;
+  /** The brand. */
+  readonly vendor?: string;
+  readonly productType?: string;
   readonly status?: ProductStatus;
   readonly image?: ProductImage | null;
   readonly variants: readonly VariantSeed[];

@@ -50,6 +50,8 @@ export interface Product {
   readonly sequence: number;
   handle: string;
   title: string;
+  vendor: string;
+  productType: string;
   status: ProductStatus;
   image: ProductImage | null;
 }

@@ -15,7 +15,9 @@ export interface MovementRow {
   readonly delta: number;
 }
 
-export type ProductChange = Partial<Pick<Product, "title" | "handle" | "status" | "image">>;
+export type ProductChange = Partial<
+  Pick<Product, "title" | "handle" | "vendor" | "productType" | "status" | "image">
+>;
 
 export type VariantChange = Partial<
   Pick<Variant, "title" | "sku" | "barcode" | "options" | "tracked" | "unitCost" | "requiresComponents">

@@ -18,7 +18,7 @@ export const OPERATIONS = {
     nodes {
       id title sku barcode displayName requiresComponents
       selectedOptions { name value }
-      product { id title status featuredMedia { id preview { image { url } } } }
+      product { id title vendor productType status featuredMedia { id preview { image { url } } } }
       inventoryItem {
         id tracked sku unitCost { amount currencyCode }
         inventoryLevel(locationId: $locationId) {

@@ -212,6 +212,8 @@ export class Store {
       sequence: this.lastProduct,
       handle: seed.handle ?? `product-${this.lastProduct}`,
       title: seed.title,
+      vendor: seed.vendor ?? "",
+      productType: seed.productType ?? "",
       status: seed.status ?? "ACTIVE",
       image: seed.image ?? null,
     };

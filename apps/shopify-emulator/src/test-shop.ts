@@ -14,6 +14,8 @@ export const SMALL_CATALOGUE: Catalogue = {
   products: [
     {
       title: "Tee",
+      vendor: "Tern & Co",
+      productType: "Tops",
       handle: "tee",
       image: { kind: "drawing", garment: "tee", colour: "#28323f" },
       variants: [

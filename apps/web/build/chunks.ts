@@ -14,14 +14,47 @@ const isPackage = (...names: readonly string[]) => isIn(...names.map((name) => `
 const ofMantine = (...components: readonly string[]) =>
   isIn(...components.map((name) => `/@mantine/core/esm/components/${name}/`));
 
-const isSmall = isIn("/src/ui/formats", "/src/ui/timers", "/src/ui/public-card", "/src/ui/save-file");
+const isSmall = isIn(
+  "/src/http/use-change",
+  "/src/events/observable",
+  "/src/ui/formats",
+  "/src/ui/timers",
+  "/src/ui/public-card",
+  "/src/ui/saving/save-file",
+);
 
 /** Components of the administrator's pages alone; no page of a counter names one of them. */
 const isOfAdministration = isIn(
-  ...["areas", "count-again", "figures", "people", "recounts", "samples", "tables", "tolerances"].map(
-    (folder) => `/src/ui/${folder}/`,
+  ...[
+    "areas",
+    "count-again",
+    "figures",
+    "people",
+    "recounts",
+    "samples",
+    "searches",
+    "tables",
+    "tolerances",
+  ].map((folder) => `/src/ui/${folder}/`),
+  ...["no-stores", "operation-progress", "saving/use-saving", "session-page"].map(
+    (file) => `/src/ui/${file}.`,
   ),
-  ...["no-stores", "operation-progress", "session-page"].map((file) => `/src/ui/${file}.`),
+  // What only their pages ask the server, each file a few hundred bytes.
+  ...[
+    "assignments",
+    "count-again",
+    "coverage",
+    "long-change",
+    "proof",
+    "recount",
+    "report-path",
+    "samples",
+    "searches",
+    "second-counts",
+    "sheets",
+    "tolerances",
+    "work-under-way",
+  ].map((file) => `/src/http/${file}.`),
 );
 
 /** Dialogs, and the rest of our own components, which open them: what a page behind a login is made of. */
@@ -67,8 +100,21 @@ function isOfStart(id: string): boolean {
   return ofDeviceAtStart(id) || !(ofDevice(id) || ofCalls(id));
 }
 
+/** What every page of an administrator begins with. */
+const isGuard = isIn(
+  ...["account-guards", "generated-password-notice", "messages", "proof/"].map(
+    (name) => `/src/features/account/${name}`,
+  ),
+);
+
 const isPart = (() => {
-  const made = isPackage("@mantine/core", "@mantine/hooks", "@tanstack/react-query", "@tanstack/query-core");
+  const made = isPackage(
+    "@floating-ui",
+    "@mantine/core",
+    "@mantine/hooks",
+    "@tanstack/react-query",
+    "@tanstack/query-core",
+  );
   return (id: string) => made(id) || isSmall(id);
 })();
 
@@ -89,6 +135,8 @@ export const chunkGroups: Rolldown.CodeSplittingGroup[] = [
   { name: "barcode-pictures", test: isPackage("bwip-js"), ...alone },
   { name: "device", test: ofDevice, ...alone },
   { name: "administration", test: isOfAdministration, ...alone },
+  { name: "account-guards", test: isGuard, ...alone },
+  { name: "second-factor", test: isIn("/src/identity/second-factor/"), ...alone },
   { name: "dialogs", test: isDialog, ...alone },
   {
     name: "forms",
@@ -98,13 +146,14 @@ export const chunkGroups: Rolldown.CodeSplittingGroup[] = [
   {
     name: "counting",
     test: isIn(
-      ...["device", "lists", "opening", "recounts", "messages"].map(
+      ...["device", "lists", "opening", "recounts", "messages", "searching/queries", "taken-back-reason"].map(
         (part) => `/src/features/counting/${part}`,
       ),
       ...["feedback", "keystrokes", "use-feedback", "use-burst-guard"].map((part) => `/src/scanner/${part}`),
     ),
     ...alone,
   },
+  { name: "first-calls", tags: ["$initial"], test: ofCalls, ...alone },
   { name: "calls", test: ofCalls, entriesAware: true, entriesAwareMergeThreshold: 8_000, ...alone },
   { name: "controls", test: isControl, ...alone },
   {

@@ -22,6 +22,8 @@ declare global {
 }
 
 const words = ["synth", "1000", "zz"] as const;
+// Somebody reads before they ask: what the page loads after its rows is there by then.
+const readingMs = 3_000;
 // Longer than the table needs by far: what is measured is over before.
 const settleMs = 700;
 const drawers = 8;
@@ -120,6 +122,7 @@ export async function reportInBrowser(
         await new Promise((resolve) => requestAnimationFrame(resolve));
       return window.firstRowAt ?? Number.NaN;
     });
+    await page.waitForTimeout(readingMs);
     const opened = await openDrawers(page);
     return { firstRow, ...(await type(page)), drawers: opened };
   } finally {

@@ -13,7 +13,7 @@ const longestPauseMs = 40_000;
 export class CrewMember {
   readonly phone: SimulatedPhone;
   readonly network: FaultyNetwork;
-  readonly walks: readonly Walk[];
+  readonly walks: Walk[];
   readonly #draw: Draw;
   readonly #pile: readonly Article[];
   #here: Walk;
@@ -38,6 +38,21 @@ export class CrewMember {
   async open(): Promise<void> {
     await this.phone.open();
     await this.#begin();
+  }
+
+  /** Leaves for another area, in a pass of it. */
+  goTo(fuzzArea: FuzzArea, pass: number): void {
+    const walk = new Walk(this.phone, fuzzArea);
+    walk.pass = pass;
+    this.walks.push(walk);
+    this.#here = walk;
+  }
+
+  /** Scans a few things where they are, and finishes with the right total. */
+  async countThrough(): Promise<void> {
+    for (let left = this.#draw(4); left > 0; left -= 1) await this.#scan();
+    await this.#here.finish(true, false);
+    await this.phone.settled();
   }
 
   /** Starts with a copy of everything on another phone. */

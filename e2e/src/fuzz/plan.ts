@@ -14,6 +14,9 @@ const disruptionKinds = [
   "area_deleted",
   "server_killed",
   "clock_set",
+  "second_count_asked",
+  "search_made",
+  "area_left_empty",
 ] as const;
 export type DisruptionKind = (typeof disruptionKinds)[number];
 
@@ -39,6 +42,8 @@ const often: readonly DisruptionKind[] = disruptionKinds.filter(
 
 const kind: fc.Arbitrary<DisruptionKind> = fc.oneof(
   { weight: 14, arbitrary: fc.constantFrom(...often) },
+  // Takes an area that is closed by then.
+  { weight: 4, arbitrary: fc.constant("second_count_asked" as const) },
   { weight: 2, arbitrary: fc.constant("session_ends" as const) },
   // Takes seconds where the others take milliseconds.
   { weight: 1, arbitrary: fc.constant("server_killed" as const) },

@@ -67,6 +67,21 @@ const eachDisruption: readonly RegressionPlan[] = [
     rule: "S5, S17: clocks that are set back and forward change nothing",
     plan: disrupted(209, ["clock_set", 20, 0, 0], ["clock_set", 50, 1, 1000], ["clock_set", 80, 0, 1000]),
   },
+  {
+    rule: "S7, S45: areas and lists that others count a second time, searches and empty areas: figures are those of the rule",
+    plan: {
+      ...disrupted(
+        210,
+        ["area_left_empty", 25, 0, 0],
+        ["second_count_asked", 30, 1, 5],
+        ["search_made", 40, 2, 1],
+        ["second_count_asked", 50, 2, 9],
+        ["second_count_asked", 60, 0, 2],
+        ["second_count_asked", 75, 1, 0],
+      ),
+      steps: 140,
+    },
+  },
 ];
 
 // In these, scans made after a reset that the server then refused were once refused too.

@@ -10,6 +10,7 @@ import { ApiClient } from "@stocktake/testkit";
 import { createSeededRandomness } from "../../../apps/web/src/offline/testing/manual-clock.ts";
 import type { RunningCount } from "../running-count.ts";
 import { beginCount, cloneCode, createFuzzAreas, names, sharedCode } from "./count-setup.ts";
+import { CountedAgain } from "./counted-again.ts";
 import { CrewMember, runSteps } from "./crew.ts";
 import { type FuzzStage, type Invited, inviteCounter, joinAs } from "./fuzz-stage.ts";
 import { checkTrial } from "./oracle.ts";
@@ -35,6 +36,7 @@ export class Trial {
   /** Everybody who has signed in to count here, by user id. */
   readonly names = new Map<string, string>();
   hasEnded = false;
+  readonly again: CountedAgain;
   readonly #stage: FuzzStage;
   readonly #plan: Plan;
   #participants: readonly Participant[] = [];
@@ -45,6 +47,7 @@ export class Trial {
     this.#stage = stage;
     this.#plan = plan;
     this.count = made.count;
+    this.again = new CountedAgain(made.count, stage.product.url);
     this.fuzzAreas = made.fuzzAreas;
   }
 
@@ -164,6 +167,24 @@ export class Trial {
         return this.#stage.kill();
       case "clock_set":
         return this.#setClock(member, pick);
+      case "second_count_asked":
+        return this.#countAgain(member, pick);
+      case "search_made":
+        return this.again.search(member, pick);
+      case "area_left_empty":
+        return member.walks[pick % member.walks.length]?.leaveEmpty();
+    }
+  }
+
+  /** The first area from the drawn one on that is closed is counted again by somebody, who may have counted it. */
+  async #countAgain(member: CrewMember, pick: number): Promise<void> {
+    for (const [index] of this.fuzzAreas.entries()) {
+      const fuzzArea = this.fuzzAreas[(pick + index) % this.fuzzAreas.length];
+      if (fuzzArea === undefined) continue;
+      if (!(await this.again.ask(fuzzArea, member, this.#stage.pile, pick))) continue;
+      for (const walk of this.#walksOf(fuzzArea)) walk.disturb();
+      if (pick % 5 > 0) await member.countThrough();
+      return;
     }
   }
 

@@ -139,6 +139,12 @@ export class Walk {
     });
   }
 
+  /** Finds nothing here, whatever was scanned before. */
+  async leaveEmpty(): Promise<void> {
+    await this.reset();
+    await this.finish(true, false);
+  }
+
   /** After a crash: the tally is rebuilt from the device's rows, which must be what the person saw. */
   async rebuild(): Promise<void> {
     const rows = await this.#phone.device.database.getAll("pendingScans");

@@ -127,7 +127,7 @@ export class Counter {
     await this.page.clock.fastForward(debounceMs);
     await this.pullsTrigger(code);
     await expect(this.banner).toContainText(`UNKNOWN BARCODE: ${code}`);
-    await expect(this.banner).toHaveAttribute("data-state", "error");
+    await expect(this.banner).toHaveAttribute("data-state", "aside");
   }
 
   /** Reads the same code twice within the second, with the clock standing still in between. */

@@ -22,7 +22,7 @@ export interface CallDefinition {
   /** The body of the ordinary response, where it is JSON. */
   readonly answer?: Schema;
   /** The content type of a body that is not JSON. */
-  readonly media?: "text/csv" | "text/event-stream";
+  readonly media?: "text/csv" | "text/event-stream" | "application/x-ndjson";
   /** The refusals beyond VALIDATION, UNAUTHENTICATED, FORBIDDEN and NOT_FOUND. */
   readonly refusals?: readonly ErrorCode[];
   /**

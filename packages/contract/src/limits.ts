@@ -59,6 +59,13 @@ export const limits = {
   /** Of a limit of a tolerance, in the shop's currency and in per cent. */
   toleranceMoney: 1_000_000_000,
   tolerancePercent: 1_000,
+  /** SKUs of a list that is counted a second time in an area, or anew in a session of its own. */
+  skusToCountAgain: 200,
+  /** SKUs of one search list, and lists that are made in one go. */
+  searchItems: 200,
+  searchLists: 100,
+  /** A brand or a product type of the shop. */
+  productText: 255,
   packsPerCall: 500,
   /** Every device holds all of them. */
   packs: 20_000,

@@ -47,8 +47,8 @@ export function adjustmentRoutes(app: FastifyInstance, context: AdjustmentServic
   const { database } = context;
 
   route(app, deployReport, async ({ caller, params: { sessionId }, body, reply }) => {
-    const { zeroUncounted = false, stockFound = false, confirmUnits } = body ?? {};
-    const options = { zeroUncounted, stockFound, confirmUnits };
+    const { zeroUncounted = false, zeroSearched = false, stockFound = false, confirmUnits } = body ?? {};
+    const options = { zeroUncounted, zeroSearched, stockFound, confirmUnits };
     await requireProofBeforeMove(database, caller);
     const requested = await requestDeploy(context, caller, sessionId, options);
     return presentDeploy(context, requested, reply);

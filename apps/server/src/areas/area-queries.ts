@@ -40,6 +40,7 @@ interface AreaRow {
   ownTotals: OwnTotals | null;
   assigned: AreaAssignment | null;
   mergedIds: string[];
+  onlySkus: string[] | null;
 }
 
 /** Which areas are read, in which session they are shown, and how they are there. */
@@ -50,6 +51,8 @@ interface View {
   readonly session: RawBuilder<boolean>;
   /** Of the row of an area: its status without the second counts that the caller sees as the area's. */
   readonly ownStatus?: RawBuilder<unknown>;
+  /** Of the row of an area: the SKUs of the second count that the caller sees as the area's, where it is of some alone. */
+  readonly only?: RawBuilder<unknown>;
   /** Whose assignments are theirs; absent for nobody's. */
   readonly personId?: string;
 }
@@ -105,7 +108,8 @@ function withSecondCounts({ areas, session }: View, { userId }: Caller): View {
       select own.id, own.code, own.name, own.store_id, own.location_id, own.deleted_at, own.status as own_status,
         coalesce(attempt.status, own.status) as status, coalesce(attempt.pass, own.pass) as pass,
         case when attempt.pass is null then own.closed_by else attempt.ended_by end as closed_by,
-        case when attempt.pass is null then own.closed_at else attempt.ended_at end as closed_at
+        case when attempt.pass is null then own.closed_at else attempt.ended_at end as closed_at,
+        case when attempt.ended_as is null then attempt.only_skus end as only_skus
       from ${areas} own
       left join lateral (
         select attempt.* from second_counts attempt
@@ -114,6 +118,7 @@ function withSecondCounts({ areas, session }: View, { userId }: Caller): View {
         order by attempt.pass desc limit 1) attempt on true)`,
     session,
     ownStatus: sql.ref("area.ownStatus"),
+    only: sql.ref("area.onlySkus"),
   };
 }
 
@@ -128,7 +133,13 @@ function withSecondCounts({ areas, session }: View, { userId }: Caller): View {
 export async function readAreas(
   database: Database,
   condition: RawBuilder<boolean>,
-  { areas, session, ownStatus = sql.ref("area.status"), personId }: View = asTheyAre,
+  {
+    areas,
+    session,
+    ownStatus = sql.ref("area.status"),
+    only = sql`null::text[]`,
+    personId,
+  }: View = asTheyAre,
 ): Promise<Area[]> {
   const { rows } = await sql<AreaRow>`
     select area.id, area.code, area.name, area.location_id, area.status, area.pass,
@@ -141,7 +152,7 @@ export async function readAreas(
           and earlier.pass < area.pass
         order by earlier.pass desc limit 1) as previous_ended_as,
       ${recountOf(ownStatus)} as recount, ${ownTotalsOfArea} as own_totals,
-      ${assignedOf(ownStatus, personId ?? null)} as assigned,
+      ${assignedOf(ownStatus, personId ?? null)} as assigned, ${only} as only_skus,
       array(select merged.id from areas merged where merged.merged_into = area.id order by merged.id) as merged_ids
     from ${areas} area
     join locations location on location.id = area.location_id and location.deleted_at is null
@@ -215,6 +226,7 @@ function presentArea(row: AreaRow): Area {
     recount: presentRecount(row.recount),
     ownTotals: row.ownTotals,
     assigned: row.assigned,
+    ...(row.onlySkus === null ? {} : { only: row.onlySkus }),
     ...(row.mergedIds.length === 0 ? {} : { mergedIds: row.mergedIds }),
   };
 }
@@ -229,6 +241,18 @@ export async function readArea(transaction: Transaction, areaId: string): Promis
   const [area] = await readAreas(transaction, sql<boolean>`area.id = ${areaId}`);
   if (area === undefined) throw notFound("The area");
   return area;
+}
+
+/** The store of an area that is not deleted. @throws ApiError NOT_FOUND. */
+export async function storeOfArea(database: Database, areaId: string): Promise<string> {
+  const area = await database
+    .selectFrom("areas")
+    .select("storeId")
+    .where("id", "=", areaId)
+    .where("deletedAt", "is", null)
+    .executeTakeFirst();
+  if (area === undefined) throw notFound("The area");
+  return area.storeId;
 }
 
 /** An area, its store and its location. */

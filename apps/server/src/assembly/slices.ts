@@ -3,6 +3,7 @@ import { areaRoutes } from "../areas/areas.ts";
 import { auditRoutes } from "../audit/audit.ts";
 import { authRoutes } from "../auth/auth.ts";
 import { catalogueRoutes, webhookRoutes } from "../catalogue/catalogue.ts";
+import { certificateRoutes } from "../certificates/certificates.ts";
 import { countAgainRoutes } from "../count-again/count-again.ts";
 import { diagnosisRoutes } from "../diagnosis/diagnosis.ts";
 import { eventRoutes } from "../events/events.ts";
@@ -14,6 +15,7 @@ import { operationRoutes } from "../operations/operations.ts";
 import { paperRoutes } from "../paper/paper.ts";
 import { reportRoutes } from "../reports/reports.ts";
 import { scanningRoutes } from "../scanning/scanning.ts";
+import { searchRoutes } from "../searches/searches.ts";
 import { sessionRoutes } from "../sessions/sessions.ts";
 import { storeRoutes } from "../stores/stores.ts";
 import { userRoutes } from "../users/users.ts";
@@ -26,6 +28,7 @@ export const allSlices: readonly SliceRoutes[] = [
   auditRoutes,
   authRoutes,
   catalogueRoutes,
+  certificateRoutes,
   countAgainRoutes,
   diagnosisRoutes,
   eventRoutes,
@@ -37,6 +40,7 @@ export const allSlices: readonly SliceRoutes[] = [
   paperRoutes,
   reportRoutes,
   scanningRoutes,
+  searchRoutes,
   sessionRoutes,
   storeRoutes,
   userRoutes,

@@ -1,7 +1,8 @@
 /** Who changed what: recording, reading and verifying the audit log. */
 
 export { type AuditActor, actorOf, serverActor, shellActor } from "./actors.ts";
-export { readLastHash } from "./queries.ts";
+export { canonicalJson } from "./chain.ts";
+export { readAll, readLastHash } from "./queries.ts";
 export { type NewAuditEntry, recordAudit, recordAudits } from "./record-audit.ts";
 export { auditRoutes } from "./routes.ts";
 export {

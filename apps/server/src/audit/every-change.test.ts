@@ -9,11 +9,12 @@ let server: TestServer;
 let walk: AuditWalk;
 let sessionId: string;
 let plannedSessionId: string;
+let followUpId: string;
 
 beforeAll(async () => {
   server = await startTestServer();
   walk = new AuditWalk(server);
-  ({ sessionId, plannedSessionId } = await walkThroughEverything(walk));
+  ({ sessionId, plannedSessionId, followUpId } = await walkThroughEverything(walk));
 });
 afterAll(() => server.close());
 
@@ -117,6 +118,8 @@ test("every change left its entries, and what changed nothing left none", () => 
     ["PUT /api/session/:id/tolerance", ["tolerance.changed"]],
     ["PUT /api/stores/:id/tolerance", ["tolerance.changed"]],
     ["PUT /api/stores/:id/tolerance", ["tolerance.changed"]],
+    ["POST /api/session/:id/second-counts", ["second_count.asked"]],
+    ["POST /api/session/:id/second-counts", []],
     ["POST /api/areas/second-count", ["second_count.asked"]],
     ["POST /api/areas/second-count", []],
     ["POST /api/areas/second-count/cancel", ["second_count.cancelled"]],
@@ -124,6 +127,14 @@ test("every change left its entries, and what changed nothing left none", () => 
     ["POST /api/area/finish", ["area.finished", "second_count.asked"]],
     ["POST /api/areas/second-count/cancel", ["second_count.cancelled"]],
     ["POST /api/session/:id/count-differences/settle", ["second_count.settled"]],
+    ["POST /api/session/:id/searches", ["search.created"]],
+    ["POST /api/session/:id/searches", []],
+    ["POST /api/session/:id/search-lists/:number/answer", ["search.answered"]],
+    ["POST /api/session/:id/search-lists/:number/answer", []],
+    ["POST /api/session/:id/searches/decide", ["search.decided"]],
+    ["POST /api/session/:id/searches/decide", []],
+    ["POST /api/session/:id/searches/:number/withdraw", ["search.withdrawn"]],
+    ["POST /api/session/:id/searches/:number/withdraw", []],
     ["POST /api/areas/reopen", ["area.reopened"]],
     ["POST /api/scans/:id/resolve", ["exception.accepted"]],
     ["POST /api/session/:id/exceptions/take-back", ["exception.taken_back"]],
@@ -153,6 +164,7 @@ test("every change left its entries, and what changed nothing left none", () => 
     ["PUT /api/report/basis/:sessionId", ["basis.chosen"]],
     ["PUT /api/report/basis/:sessionId", ["basis.chosen"]],
     ["PUT /api/report/basis/:sessionId", []],
+    ["POST /api/report/auditors-file/:sessionId", ["auditors_file.written"]],
     ["POST /api/session/:id/release", ["session.released"]],
     ["POST /api/session/:id/release", []],
     ["POST /api/report/adjustments/:adjustmentId/cancel", ["deploy.cancelled"]],
@@ -163,6 +175,7 @@ test("every change left its entries, and what changed nothing left none", () => 
     ["POST /api/report/adjustments/:adjustmentId/leave", ["deploy.rows_left"]],
     ["POST /api/report/rollback/:sessionId", ["rollback.requested", "rollback.concluded"]],
     ["POST /api/report/adjustments/:adjustmentId/resume", ["rollback.resumed", "rollback.concluded"]],
+    ["POST /api/session/:id/follow-up", ["session.started"]],
     ["POST /api/session-plans", ["plan.created"]],
     ["DELETE /api/session-plans/:id", ["plan.deleted"]],
     ["POST /api/session-plans", ["plan.created"]],
@@ -171,6 +184,19 @@ test("every change left its entries, and what changed nothing left none", () => 
     ["POST /api/session-plans/:id/start", ["session.started", "invitation.created"]],
     ["POST /api/session-plans/:id/start", []],
     ["POST /api/session/end", ["session.ended"]],
+    ["POST /api/session/:id/coverage/areas", ["coverage.area_stated"]],
+    ["POST /api/session/:id/coverage/areas", ["coverage.area_stated"]],
+    ["POST /api/session/:id/coverage/areas", []],
+    ["POST /api/session/:id/coverage/areas", ["coverage.area_taken_back"]],
+    ["POST /api/session/:id/coverage/areas", []],
+    ["POST /api/session/:id/coverage/areas", ["coverage.area_stated"]],
+    ["POST /api/session/:id/coverage/stock", ["coverage.left_alone"]],
+    ["POST /api/session/:id/coverage/stock", []],
+    ["POST /api/session/:id/coverage/stock", ["coverage.taken_up"]],
+    ["POST /api/session/:id/coverage/stock", []],
+    ["POST /api/session/:id/coverage/stock", ["coverage.left_alone"]],
+    ["POST /api/session/:id/certificates", ["certificate.issued"]],
+    ["POST /api/session/:id/certificates", []],
     ["DELETE /api/stores/:id", ["store.deleted"]],
   ]);
 });
@@ -198,8 +224,9 @@ test("what concerns the session is in its chain, the rest in the general one, an
   });
   const lastHash = expect.stringMatching(/^[0-9a-f]{64}$/);
   const lengths = new Map([
-    [sessionId, 73],
-    [plannedSessionId, 3],
+    [sessionId, 80],
+    [followUpId, 2],
+    [plannedSessionId, 11],
     ["general", 43],
   ]);
   expect(verdicts).toEqual(

@@ -20,6 +20,9 @@ export async function countTwice(walk: AuditWalk, floor: Floor, sessionId: strin
   const ofStore = { params: { id: floor.storeId } };
   await walk.act(contract.setStoreTolerance, { ...ofStore, body: { tolerance } });
   await walk.act(contract.setStoreTolerance, { ...ofStore, body: { tolerance: null } });
+  await walk.act(contract.askSecondCounts, { ...ofSession, body: { skus: ["JK-1001"] } });
+  await walk.act(contract.askSecondCounts, { ...ofSession, body: { skus: ["JK-1001"] } });
+  await admin.call(contract.cancelSecondCount, { body });
   await walk.act(contract.askSecondCount, { body });
   await walk.act(contract.askSecondCount, { body });
   await walk.act(contract.cancelSecondCount, { body });
@@ -29,8 +32,10 @@ export async function countTwice(walk: AuditWalk, floor: Floor, sessionId: strin
   if (session === undefined) throw new Error("The session is not listed.");
   const store = { id: floor.storeId, locationId: floor.locationId };
   const area = { id: areaId, code: "A1" };
-  await countSecond({ server: walk.server, store, session, area }, { "JK-1002": 1 }, (finished, api) =>
-    walk.act(contract.finishArea, { body: finished }, api),
+  await countSecond(
+    { server: walk.server, store, session, area },
+    { "JK-1001": 1, "JK-1002": 1 },
+    (finished, api) => walk.act(contract.finishArea, { body: finished }, api),
   );
   await walk.act(contract.cancelSecondCount, { body });
   const params = { id: sessionId };

@@ -19,6 +19,7 @@ export async function settleUp(walk: AuditWalk, sessionId: string): Promise<void
   await walk.act(contract.setBasis, { params, body: { basis: "count" } });
   await walk.act(contract.setBasis, { params, body: { basis: "end" } });
   await walk.act(contract.setBasis, { params, body: { basis: "end" } });
+  await walk.act(contract.writeAuditorsFile, { params });
   await sql`update sessions set restored = true, backup_made_at = now() where id = ${sessionId}`.execute(
     walk.server.database.database,
   );

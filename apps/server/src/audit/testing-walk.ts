@@ -5,7 +5,9 @@ import type { Given, TestApi } from "../testing/test-api.ts";
 import { adminPassword, type TestServer, tokenOf, webhookSecret } from "../testing/test-server.ts";
 import { highStreet } from "../testing/test-shop.ts";
 import { mergeAndCopy } from "./testing-areas.ts";
+import { coverUp } from "./testing-coverage.ts";
 import { countOnPaper } from "./testing-paper.ts";
+import { searchFor } from "./testing-searches.ts";
 import { countTwice } from "./testing-second-count.ts";
 import { guardAccount } from "./testing-second-factor.ts";
 import { settleUp } from "./testing-settling.ts";
@@ -148,6 +150,7 @@ async function planSessions(walk: AuditWalk, storeId: string): Promise<string> {
   const { mails } = await walk.server.admin.call(contract.listOutboxMails, {});
   walk.tokens.push(...mails.map(({ link }) => link.split("/").at(-1) ?? ""));
   await walk.act(contract.endSession, { body: { sessionId: started.session._id } });
+  await coverUp(walk, started.session._id);
   return started.session._id;
 }
 
@@ -233,8 +236,10 @@ async function count(walk: AuditWalk, floor: Floor, sessionId: string, counter: 
   await walk.act(contract.finishArea, { body: ownTotal }, counter);
   await walk.act(contract.restorePass, { body: { areaId: areaIds[0] ?? "", pass: 2 } });
   await walk.act(contract.resetArea, { body: { ...area, opId: randomUUID() } }, counter);
-  await walk.act(contract.finishArea, { body: { ...area, deviceId, declaredTotal: 0 } }, counter);
+  await counter.call(contract.postScan, { body: { ...scan, input: "JK-1001", seq: 9 } });
+  await walk.act(contract.finishArea, { body: { ...area, deviceId, declaredTotal: 1 } }, counter);
   await countTwice(walk, floor, sessionId);
+  await searchFor(walk, sessionId);
   await walk.act(contract.reopenArea, { body: { areaId: areaIds[0] ?? "", eraseScans: true } });
   // A sale, and a device that doesn't know when it scanned: nobody can tell what the count is to be compared with.
   await walk.server.shop.sell({ item: "JK-1000", location: highStreet, quantity: 1 });
@@ -265,6 +270,16 @@ async function decideAgain(
 interface Walked {
   readonly sessionId: string;
   readonly plannedSessionId: string;
+  readonly followUpId: string;
+}
+
+/** A session of one product of another that has ended. */
+async function followUp(walk: AuditWalk, id: string): Promise<string> {
+  const started = await walk.act(contract.startFollowUp, { params: { id }, body: { skus: ["JK-1001"] } });
+  if (!("session" in started)) throw new Error("The session was not started in time.");
+  const { _id: sessionId } = started.session;
+  await walk.server.admin.call(contract.endSession, { body: { sessionId } });
+  return sessionId;
 }
 
 /** Makes every call that changes anything at least once, in a life of a store from its beginning to its end. */
@@ -278,7 +293,8 @@ export async function walkThroughEverything(walk: AuditWalk): Promise<Walked> {
   await countOnPaper(walk, sessionId, floor.areaIds[1] ?? "");
   await settleUp(walk, sessionId);
   await walk.hint("inventory_levels/update");
+  const followUpId = await followUp(walk, sessionId);
   const plannedSessionId = await planSessions(walk, floor.storeId);
   await walk.act(contract.deleteStore, { params: { id: floor.storeId } });
-  return { sessionId, plannedSessionId };
+  return { sessionId, plannedSessionId, followUpId };
 }

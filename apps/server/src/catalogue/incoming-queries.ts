@@ -18,6 +18,8 @@ export async function loadIncoming(transaction: Transaction, items: readonly Sto
       variant_number text not null,
       barcode text,
       product_title text not null,
+      vendor text not null,
+      product_type text not null,
       size text,
       image text,
       tracked boolean not null,
@@ -42,6 +44,8 @@ function* incomingRows(items: readonly StockItem[]): Generator<CopiedRow> {
       record.variantNumber,
       record.barcode,
       record.productTitle,
+      record.vendor,
+      record.productType,
       record.size,
       record.image,
       record.tracked,
@@ -105,9 +109,9 @@ export async function replaceCatalogue(transaction: Transaction, readAt: Date): 
 /** What the session counts against, as the loaded reading has it. */
 export async function insertSessionItems(transaction: Transaction, sessionId: string): Promise<void> {
   await sql`
-    insert into session_items (session_id, ${itemColumns}, stocked, start_on_hand, start_available,
-      start_level_updated_at)
-    select ${sessionId}::uuid, ${itemColumns}, stocked, on_hand, available, level_updated_at
+    insert into session_items (session_id, ${itemColumns}, vendor, product_type, stocked, start_on_hand,
+      start_available, start_level_updated_at)
+    select ${sessionId}::uuid, ${itemColumns}, vendor, product_type, stocked, on_hand, available, level_updated_at
     from incoming_items`.execute(transaction);
 }
 
@@ -162,9 +166,9 @@ export async function growSession(transaction: Transaction, sessionId: string): 
   const names = await namesFor(transaction, sessionId, added);
   await sql`
     insert into session_items (session_id, sku, plain_sku, inventory_item_id, variant_number, barcode, product_title,
-      size, image, tracked, bundle, unit_cost_cents, stocked, start_on_hand)
+      vendor, product_type, size, image, tracked, bundle, unit_cost_cents, stocked, start_on_hand)
     select ${sessionId}::uuid, named.sku, named.plain_sku, incoming.inventory_item_id, incoming.variant_number,
-      incoming.barcode, incoming.product_title, incoming.size, incoming.image, incoming.tracked, incoming.bundle,
+      incoming.barcode, incoming.product_title, incoming.vendor, incoming.product_type, incoming.size, incoming.image, incoming.tracked, incoming.bundle,
       incoming.unit_cost_cents, incoming.stocked, 0
     from unnest(
       ${names.map(({ id }) => id)}::text[], ${names.map(({ sku }) => sku)}::text[],

@@ -11,6 +11,8 @@ function variant(variantNumber: string, sku: string): VariantRecord {
     sku,
     barcode: null,
     productTitle: "Jacket",
+    vendor: "",
+    productType: "",
     variantTitle: "Default",
     size: null,
     image: null,

@@ -17,7 +17,15 @@ function item(sku: string): StockItem {
     record: {
       ...{ variantId: "", productId: "", variantTitle: "", productStatus: "ACTIVE" },
       ...{ inventoryItemId: `gid://shopify/InventoryItem/${sku}`, variantNumber: "1", sku, barcode: null },
-      ...{ productTitle: "Jacket", size: null, image: null, tracked: true, requiresComponents: false },
+      ...{
+        productTitle: "Jacket",
+        vendor: "",
+        productType: "",
+        size: null,
+        image: null,
+        tracked: true,
+        requiresComponents: false,
+      },
       ...{
         unitCostCents: null,
         currency: null,

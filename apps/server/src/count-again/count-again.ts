@@ -2,3 +2,4 @@
 
 export { applyTolerances, followClosings } from "./ask-by-tolerance.ts";
 export { countAgainRoutes } from "./routes.ts";
+export { readTolerance, type StoredTolerance } from "./tolerance-queries.ts";

@@ -134,7 +134,7 @@ function presentRow(row: RankedSku, { areas, session, compare }: Shown): List["r
     areas: places.slice(0, limits.groupedNames).map((area) => ({
       ...{ _id: area.id, code: area.code, name: area.name, locationName: area.locationName },
       units: units.get(area.id) ?? 0,
-      secondCount: secondCountOf(area, session),
+      secondCount: secondCountOf(area, session, row.sku),
     })),
     areasLeftOut: Math.max(places.length - limits.groupedNames, 0),
   };
@@ -156,9 +156,11 @@ function inLookingOrder(
 }
 
 function secondCountOf(
-  { closed, deleted, secondCount }: ListedArea,
+  { closed, deleted, secondCount, madeOf }: ListedArea,
   { status }: Session,
+  sku: string,
 ): PlaceToLook["secondCount"] {
   if (secondCount !== null) return secondCount;
+  if (madeOf.includes(sku)) return "made";
   return closed && !deleted && status === "active" ? "possible" : "none";
 }

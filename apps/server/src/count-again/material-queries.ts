@@ -139,8 +139,10 @@ export interface ListedArea {
   /** It was deleted since, so that it lies beside none. */
   readonly deleted: boolean;
   readonly closed: boolean;
-  /** Of the pass that counts: null where nobody has asked for one, or it came to nothing. */
+  /** Of the pass that counts, the whole area: null where nobody has asked for one, or it came to nothing. */
   readonly secondCount: "open" | "made" | null;
+  /** The SKUs of second counts of these alone that were made, of the pass that counts. */
+  readonly madeOf: readonly string[];
   /** The pass that counts; null where it has none in the session. */
   readonly pass: number | null;
   /** A second count of it was asked for, whatever became of it. */
@@ -157,7 +159,10 @@ export async function readListedAreas(
       area.deleted_at is not null as deleted, area.status = 'closed' as closed,
       counting.pass, bool_or(attempt.pass is not null) as asked,
       case when bool_or(attempt.ended_as is null and attempt.pass is not null) then 'open'
-        when bool_or(attempt.ended_as = 'closed') then 'made' end as second_count
+        when bool_or(attempt.ended_as = 'closed' and attempt.only_skus is null) then 'made' end as second_count,
+      array(select unnest(made.only_skus) from second_counts made
+        where made.session_id = ${id} and made.area_id = area.id and made.of_pass = counting.pass
+          and made.ended_as = 'closed') as made_of
     from areas area
     join locations location on location.id = area.location_id
     left join (${countingPasses(id)}) counting on counting.area_id = area.id

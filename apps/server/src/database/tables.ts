@@ -1,11 +1,13 @@
 import type { Generated, JSONColumnType } from "kysely";
 import type { AdjustmentTables } from "./tables/adjustments.ts";
 import type { AuditTables } from "./tables/audit.ts";
+import type { CertificateTables } from "./tables/certificates.ts";
 import type { Created, NullableTime, Numbered } from "./tables/columns.ts";
 import type { CountingTables } from "./tables/counting.ts";
 import type { PlanTables } from "./tables/plans.ts";
 import type { ProductTables } from "./tables/products.ts";
 import type { SampleTables } from "./tables/samples.ts";
+import type { SearchTables } from "./tables/searches.ts";
 import type { SecondFactorTables } from "./tables/second-factor.ts";
 import type { SheetTables } from "./tables/sheets.ts";
 import type { ToleranceTables } from "./tables/tolerances.ts";
@@ -168,6 +170,8 @@ export interface Tables
     PlanTables,
     ProductTables,
     SampleTables,
+    CertificateTables,
+    SearchTables,
     SecondFactorTables,
     SheetTables,
     ToleranceTables {

@@ -1,9 +1,9 @@
 import type { Basis } from "@stocktake/contract";
 import { actorOf, productSubject, recordAudit, sessionSubject } from "../audit/audit.ts";
 import type { Transaction } from "../database/pool.ts";
-import { ApiError, invalidField, notFound } from "../kernel/api-error.ts";
+import { invalidField, notFound } from "../kernel/api-error.ts";
 import type { AdminCaller } from "../kernel/caller.ts";
-import { isDeployed, type SessionRow } from "../sessions/sessions.ts";
+import { requireUndeployed, type SessionRow } from "../sessions/sessions.ts";
 import { type ReportContext, readReportContext } from "./counting-time.ts";
 import { lockEndedSession } from "./ended-session.ts";
 import { forgetDecided } from "./moved-since-backup.ts";
@@ -17,12 +17,7 @@ async function lockChangeable(
   id: string,
 ): Promise<SessionRow> {
   const session = await lockEndedSession(transaction, caller, id);
-  if (await isDeployed(transaction, session.id)) {
-    throw new ApiError(
-      "REPORT_DEPLOYED",
-      "This report has been deployed to Shopify. Roll the deploy back before you change it.",
-    );
-  }
+  await requireUndeployed(transaction, session.id);
   return session;
 }
 

@@ -10,10 +10,20 @@ type Session = Selectable<SessionsTable>;
 /** SKUs of a session, in its scope or not; null: all in its scope. */
 export type Skus = readonly string[] | null;
 
+/** Condition: a column of SKUs is one of those that the session is of, where it is not of all. */
+export function isOfSession(
+  { onlySkus }: Pick<Session, "onlySkus">,
+  column: RawBuilder<unknown>,
+): RawBuilder<boolean> {
+  return among(column, onlySkus);
+}
+
 /** Full: every SKU with a non-zero start, end or count. Partial: only SKUs with a count (docs/API.md, "The report"). */
 function inScope(session: Session): RawBuilder<boolean> {
   const counted = sql<boolean>`(scanned.sku is not null or manual.sku is not null)`;
-  if (session.scope === "partial") return counted;
+  // A follow-up is partial.
+  if (session.scope === "partial")
+    return sql<boolean>`(${counted} and ${isOfSession(session, sql`item.sku`)})`;
   return sql<boolean>`(${counted} or item.start_on_hand <> 0 or coalesce(item.end_on_hand, 0) <> 0)`;
 }
 

@@ -72,6 +72,7 @@ const columnOf: Readonly<Record<keyof ReportItem, string | null>> = {
   // A column of its own behind the history, which tells both.
   uncertain: null,
   included: null,
+  search: null,
 };
 
 const auditHash = "ab12".repeat(16);

@@ -4,7 +4,8 @@ import type { Database } from "../database/pool.ts";
 import { ApiError } from "../kernel/api-error.ts";
 import type { Caller } from "../kernel/caller.ts";
 import { costOfUnits, moneyOf } from "../kernel/money.ts";
-import { findSession } from "../sessions/sessions.ts";
+import { findSession, type SessionRow } from "../sessions/sessions.ts";
+import { isOfSession } from "./counted-stock-queries.ts";
 import { countedSoFar, hasOwnStock, lastReadings, onHandSoFar } from "./stock-so-far-queries.ts";
 
 type Differences = CallAnswer<typeof differencesSoFar>;
@@ -31,11 +32,12 @@ export async function readDifferencesSoFar(
   caller: Caller,
   sessionId: string,
 ): Promise<Differences> {
-  const { id, status, currency } = await findSession(database, caller, sessionId);
+  const session = await findSession(database, caller, sessionId);
+  const { id, status, currency } = session;
   if (status === "closed") {
     throw new ApiError("SESSION_CLOSED", "This session has ended. Its report shows what differs.");
   }
-  const rows = await readRows(database, id);
+  const rows = await readRows(database, session);
   const areas = await readAreas(
     database,
     id,
@@ -49,7 +51,8 @@ export async function readDifferencesSoFar(
   return { differences, currency };
 }
 
-async function readRows(database: Database, sessionId: string): Promise<readonly DifferenceRow[]> {
+async function readRows(database: Database, session: SessionRow): Promise<readonly DifferenceRow[]> {
+  const { id: sessionId } = session;
   const { rows } = await sql<DifferenceRow>`
     with ${countedSoFar(sessionId)}, ${lastReadings(sessionId)},
     compared as (
@@ -58,7 +61,7 @@ async function readRows(database: Database, sessionId: string): Promise<readonly
       from counted
       join session_items item on item.session_id = ${sessionId} and item.sku = counted.sku
       left join reading on reading.sku = item.sku
-      where counted.in_closed and ${hasOwnStock})
+      where counted.in_closed and ${hasOwnStock} and ${isOfSession(session, sql`item.sku`)})
     select *, counted - on_hand as difference
     from compared
     where counted <> on_hand

@@ -14,6 +14,7 @@ import { listCountHistory } from "./queries.ts";
 import { inReportOrder, type ReportOrderKey } from "./report-order.ts";
 import { readReportRows } from "./report-row-queries.ts";
 import { reportItems } from "./report-rules.ts";
+import type { OnHandReading } from "./variance.ts";
 
 /** Rows in memory at a time: a tenth of a second's work, some hundred kilobytes. */
 const rowsPerPage = 500;
@@ -28,11 +29,15 @@ interface Wanted {
 export function exportReportCsv(exports: Exports, { caller, sessionId, view }: Wanted): Promise<Readable> {
   return exports(async (transaction) => {
     const session = await findEndedSession(transaction, caller, sessionId);
-    const context = await readReportContext(transaction, session);
-    const skus = await readSkusInOrder(transaction, session, { view, context });
     const exported = await readExportedSession(transaction, session);
-    return reportCsv(exportedPages(transaction, session, skus, { view, context }), exported);
+    return reportCsv(await readReportPages(transaction, session, view), exported);
   });
+}
+
+/** A row of an export, with what its variance when counted was worked out from. */
+export interface ReportPageRow extends ExportedRow {
+  /** On hand as read while the session ran, in order of time. */
+  readonly readings: readonly OnHandReading[];
 }
 
 /** Which rows are exported, and what they are worked out from. */
@@ -54,19 +59,32 @@ async function readSkusInOrder(
   return inReportOrder(rows).map(({ sku }) => sku);
 }
 
-async function* exportedPages(
+/** The rows of a report with how each was counted by hand, page by page in the report's order. */
+export async function readReportPages(
+  transaction: Transaction,
+  session: SessionRow,
+  view: ReportView,
+): Promise<AsyncGenerator<ReportPageRow[]>> {
+  const context = await readReportContext(transaction, session);
+  const skus = await readSkusInOrder(transaction, session, { view, context });
+  return pagesOf(transaction, session, skus, { view, context });
+}
+
+async function* pagesOf(
   transaction: Transaction,
   session: SessionRow,
   skus: readonly string[],
   { view, context }: Shown,
-): AsyncGenerator<ExportedRow[]> {
+): AsyncGenerator<ReportPageRow[]> {
   for (let from = 0; from < skus.length; from += rowsPerPage) {
     const page = skus.slice(from, from + rowsPerPage);
     const rows = await readReportRows(transaction, session, page);
     const changes = groupBy(await listCountHistory(transaction, session.id, page), ({ sku }) => sku);
+    const readings = new Map(rows.map((row) => [row.sku, row.readings]));
     yield Array.from(reportItems(rows, context, view), (item) => ({
       item,
       history: (changes.get(item.sku) ?? []).toReversed(),
+      readings: readings.get(item.sku) ?? [],
     }));
   }
 }

@@ -12,7 +12,7 @@ import type { Exports } from "./exports.ts";
 /** Scans in memory at a time: some hundred kilobytes. */
 const scansPerPage = 1_000;
 
-interface ScanRow {
+export interface ScanRow {
   readonly deviceId: string;
   readonly seq: number;
   readonly scannedAt: Date;
@@ -20,6 +20,7 @@ interface ScanRow {
   readonly receivedAt: Date;
   readonly username: string;
   readonly location: string;
+  readonly areaId: string;
   readonly areaCode: string;
   readonly areaName: string;
   readonly pass: number;
@@ -82,12 +83,19 @@ async function* linesOf(
   ofSession: readonly string[],
 ): AsyncGenerator<string> {
   yield byteOrderMark + stringify([[...columns.map(({ header }) => header), ...sessionHeaders]], csvFormat);
-  let page = await readScans(transaction, sessionId, { deviceId: "", seq: 0 });
-  for (let last = page.at(-1); last !== undefined; last = page.at(-1)) {
+  for await (const page of pagesOfScans(transaction, sessionId)) {
     yield stringify(
       page.map((scan) => [...columns.map(({ cell }) => cell(scan)), ...ofSession]),
       csvFormat,
     );
+  }
+}
+
+/** Every scan of a session: a device after the other, in the order in which each made them. */
+export async function* pagesOfScans(transaction: Transaction, sessionId: string): AsyncGenerator<ScanRow[]> {
+  let page = await readScans(transaction, sessionId, { deviceId: "", seq: 0 });
+  for (let last = page.at(-1); last !== undefined; last = page.at(-1)) {
+    yield page;
     page = await readScans(transaction, sessionId, last);
   }
 }
@@ -100,7 +108,7 @@ async function readScans(
 ): Promise<ScanRow[]> {
   const { rows } = await sql<ScanRow>`
     select scan.device_id, scan.seq, scan.scanned_at, scan.time_known, scan.received_at, scanner.username,
-      location.name as location, area.code as area_code, area.name as area_name, scan.pass, scan.input, scan.method,
+      location.name as location, scan.area_id, area.code as area_code, area.name as area_name, scan.pass, scan.input, scan.method,
       scan.quantity, scan.sku, item.product_title, item.size, scan.status, scan.reason,
       decider.username as decided_by, coalesce(scan.voided_at, scan.resolved_at) as decided_at
     from (

@@ -1,9 +1,10 @@
-import { groupBy, type UncertainReason } from "@stocktake/contract";
+import { groupBy, type SearchState, type UncertainReason } from "@stocktake/contract";
 import { type Selectable, sql } from "kysely";
 import type { Database } from "../database/pool.ts";
 import type { SessionsTable } from "../database/tables.ts";
 import { skusInQuestion } from "../passes/passes.ts";
 import { among, countedStock, type Skus } from "./counted-stock-queries.ts";
+import { readSearched, searchStateOf } from "./searched/searched-queries.ts";
 import type { OnHandReading } from "./variance.ts";
 
 type Session = Selectable<SessionsTable>;
@@ -46,6 +47,8 @@ export interface ReportRow {
   readonly countedLater: boolean;
   /** Units booked by deploys, less those rolled back. */
   readonly booked: number;
+  /** How far it is searched for; null where nobody was asked to, and where it was counted and nobody had said otherwise. */
+  readonly search: SearchState | null;
 }
 
 async function readReadings(
@@ -111,7 +114,7 @@ export async function readReportRows(
   session: Session,
   skus: Skus = null,
 ): Promise<ReportRow[]> {
-  const { rows } = await sql<Omit<ReportRow, "readings" | "countedLater" | keyof Decisions>>`
+  const { rows } = await sql<Omit<ReportRow, "readings" | "countedLater" | "search" | keyof Decisions>>`
     with ${countedStock(session, skus, { withAreas: true })}
     select sku, inventory_item_id, product_title, size, image,
       start_on_hand, end_on_hand, counted, has_count, manual,
@@ -125,11 +128,13 @@ export async function readReportRows(
   const countedLater = await readCountedLater(reader, session, skus);
   const readings = await readReadings(reader, session, skus);
   const decisions = await readDecisions(reader, session);
+  const searched = await readSearched(reader, session.id, skus);
   // Added in place: a copy of so many fields is a table of them to V8, and half of a large report's time.
   return rows.map((row) =>
     Object.assign(row, decisions.get(row.sku) ?? undecided, {
       countedLater: countedLater.has(row.sku),
       readings: readings.get(row.sku) ?? [],
+      search: searchStateOf(searched.get(row.sku), row.hasCount),
     }),
   );
 }
@@ -152,6 +157,7 @@ export async function readCountedLater(
       on later.inventory_item_id = item.inventory_item_id and later.session_id = any(${later}::uuid[])
     join sessions on sessions.id = later.session_id
     where item.session_id = ${session.id} and ${among(sql`item.sku`, skus)}
+      and (sessions.only_skus is null or later.sku = any(sessions.only_skus))
       and (
         (sessions.scope = 'full' and (later.start_on_hand <> 0 or coalesce(later.end_on_hand, 0) <> 0))
         or exists (select 1 from scan_totals total

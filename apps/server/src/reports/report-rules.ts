@@ -16,6 +16,8 @@ export function rangeAtCount(row: ReportRow, context: ReportContext): VarianceRa
 interface DeployFacts {
   /** Whether what nobody counted goes to zero although areas were left open. */
   readonly zeroUncounted?: boolean;
+  /** Whether so does, of what nobody counted, what was searched for and is not there. */
+  readonly zeroSearched?: boolean;
   /**
    * Units that other sessions have moved since the stock was read for the row; null where nobody can tell. What the report
    * knows of it, unless given.
@@ -52,6 +54,7 @@ export function skipReasonOf(
   context: ReportContext,
   {
     zeroUncounted = false,
+    zeroSearched = false,
     movedByOthers = movedSince(row, context),
     unmovable = null,
     stocking = false,
@@ -66,11 +69,17 @@ export function skipReasonOf(
   const leftOut = unmovableAtEnd === "NOT_STOCKED" && stocking ? null : unmovableAtEnd;
   if (leftOut !== null) return leftOut;
   if (row.countedLater) return "COUNTED_LATER";
-  if (!row.hasCount && !context.everyAreaClosed && !zeroUncounted) return "NOT_COUNTED";
+  const zeroes = context.everyAreaClosed || zeroUncounted || (zeroSearched && isNotThere(row));
+  if (!row.hasCount && !zeroes) return "NOT_COUNTED";
   // Named even where nothing would be moved: the figure may be wrong all the same.
   if (doubt !== null) return doubt;
   if (low !== high || movedByOthers === null) return "AMBIGUOUS_MOVEMENT";
   return nothingToMove ? null : unmovable;
+}
+
+/** Nobody counted it, and whoever looked for it says that it is not there. */
+export function isNotThere({ search }: Pick<ReportRow, "search">): boolean {
+  return search === "not_there";
 }
 
 /**
@@ -95,7 +104,7 @@ export function presentRow(row: ReportRow, context: ReportContext): ReportItem {
   const isMoved = context.deployed && row.booked !== 0;
   const doubt = doubtOf(row, context);
   const skipReason = isMoved ? null : skipReasonOf(row, context, { movedByOthers });
-  return {
+  const item: ReportItem = {
     productTitle: row.productTitle,
     image: row.image,
     size: row.size,
@@ -119,6 +128,9 @@ export function presentRow(row: ReportRow, context: ReportContext): ReportItem {
     uncertain: doubt?.reason ?? null,
     included: doubt?.isIncluded ?? false,
   };
+  // Of most rows it says nothing, and a large report is long enough.
+  if (row.search !== null) item.search = row.search;
+  return item;
 }
 
 /**

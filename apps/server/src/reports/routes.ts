@@ -8,9 +8,11 @@ import {
   listCountAdjustments,
   setBasis,
   varianceReport,
+  writeAuditorsFile,
 } from "@stocktake/contract";
 import type { FastifyInstance } from "fastify";
 import { route } from "../kernel/route.ts";
+import { writeFile } from "./auditors-file/write-file.ts";
 import { adjustCountOf, chooseBasis, includeFiguresOf } from "./change-report.ts";
 import { readDifferencesSoFar } from "./differences-so-far.ts";
 import { findEndedSession } from "./ended-session.ts";
@@ -46,6 +48,14 @@ export function reportRoutes(app: FastifyInstance, services: ReportServices): vo
     return reply
       .type("text/csv; charset=utf-8")
       .header("content-disposition", `attachment; filename="scans-${sessionId}.csv"`)
+      .send(lines);
+  });
+
+  route(app, writeAuditorsFile, async ({ caller, params: { sessionId }, reply }) => {
+    const lines = await writeFile(services, exports, caller, sessionId);
+    return reply
+      .type("application/x-ndjson; charset=utf-8")
+      .header("content-disposition", `attachment; filename="auditors-file-${sessionId}.jsonl"`)
       .send(lines);
   });
 

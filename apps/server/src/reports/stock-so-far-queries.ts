@@ -1,6 +1,6 @@
 import { type RawBuilder, type Selectable, sql } from "kysely";
 import type { SessionsTable } from "../database/tables.ts";
-import { countedStock } from "./counted-stock-queries.ts";
+import { countedStock, isOfSession } from "./counted-stock-queries.ts";
 
 /**
  * The common table expression `counted`: what is counted of each SKU of a session that runs, and whether every area it lies in is
@@ -48,5 +48,6 @@ export function comparedStock(session: Selectable<SessionsTable>): RawBuilder<un
     from session_items item
     left join counted on counted.sku = item.sku
     left join reading on reading.sku = item.sku
-    where item.session_id = ${session.id} and ${hasOwnStock} and counted.in_closed is distinct from false)`;
+    where item.session_id = ${session.id} and ${hasOwnStock} and counted.in_closed is distinct from false
+      and ${isOfSession(session, sql`item.sku`)})`;
 }

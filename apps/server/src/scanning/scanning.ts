@@ -1,6 +1,7 @@
 /** Everything that a counting device sends, and what an administrator does about scans and passes. */
 
 export { scanningRoutes } from "./routes.ts";
+export { listSamples } from "./samples/list-samples.ts";
 export { type AreaBeyond, askByTolerance } from "./second-counts/ask-by-tolerance.ts";
 export type { ScanningServices } from "./services.ts";
 export { fileDevice, type IncomingScan, isOfPaper, sheetDevice } from "./storing/incoming-scan.ts";

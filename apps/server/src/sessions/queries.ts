@@ -34,10 +34,12 @@ export async function listSessions(
   return { ...sessions, items: sessions.items.map((row) => presentTo(caller, row)) };
 }
 
-/** The note is the administrator's own. */
+/** The note and what it follows are the administrator's own. */
 function presentTo({ role }: Caller, row: SessionRow): CountingSession {
-  const { note, ...session } = presentSession(row);
-  return role === "admin" ? { ...session, note } : session;
+  const shown = presentSession(row);
+  if (role === "admin") return shown;
+  const { note: _note, followUpOf: _followUpOf, ...session } = shown;
+  return session;
 }
 
 /** Throws NOT_FOUND for a session that does not exist or that the caller can't access. */
@@ -114,6 +116,8 @@ export function presentSession(row: SessionRow): CountingSession {
     restored: row.restored,
     name: row.name,
     note: row.note,
+    ...(row.followUpOf === null ? {} : { followUpOf: row.followUpOf }),
+    ...(row.onlySkus === null ? {} : { only: row.onlySkus }),
   };
 }
 
@@ -137,6 +141,15 @@ export async function isDeployed(reader: Database, sessionId: string): Promise<b
     .where("rolledBackAt", "is", null)
     .executeTakeFirst();
   return adjustment !== undefined;
+}
+
+/** Nothing that the report was made of changes any more once it is deployed. @throws ApiError REPORT_DEPLOYED. */
+export async function requireUndeployed(reader: Database, sessionId: string): Promise<void> {
+  if (!(await isDeployed(reader, sessionId))) return;
+  throw new ApiError(
+    "REPORT_DEPLOYED",
+    "This report has been deployed to Shopify. Roll the deploy back before you change it.",
+  );
 }
 
 /** How many scans of the session wait for an administrator. */

@@ -7,6 +7,7 @@ import {
   scanActivity,
   sessionPasses,
   sessionProgress,
+  startFollowUp,
   startSession,
   updateSession as updateSessionCall,
 } from "@stocktake/contract";
@@ -24,7 +25,7 @@ import { planRoutes } from "./planned/routes.ts";
 import { readProgress } from "./progress.ts";
 import { findSession, listSessions, presentSession } from "./queries.ts";
 import type { SessionServices } from "./services.ts";
-import { requestStart } from "./start-session.ts";
+import { requestFollowUp, requestStart } from "./start-session.ts";
 import { updateSession, wordsOf } from "./update-session.ts";
 
 export function sessionRoutes(app: FastifyInstance, context: SessionServices): void {
@@ -42,6 +43,12 @@ export function sessionRoutes(app: FastifyInstance, context: SessionServices): v
     const words = wordsOf(body, { name: null, note: null });
     const operation = await requestStart(context, { storeId, scope, words, userId: caller.userId });
     return sessionOrOperation(context, caller, operation, reply);
+  });
+
+  route(app, startFollowUp, async ({ caller, params, body, reply }) => {
+    await operations.sweep();
+    const request = { sessionId: params.id, skus: body.skus, userId: caller.userId };
+    return sessionOrOperation(context, caller, await requestFollowUp(context, request), reply);
   });
 
   planRoutes(app, context, (caller, operation, reply) =>

@@ -1,5 +1,7 @@
 /** Counting sessions, from the start snapshot to the end snapshot. */
 
+export { explainPerson } from "./assignments/assign-areas.ts";
+export { readAssignments } from "./assignments/queries.ts";
 export { markClockSet, markClockSetBack } from "./clock-set.ts";
 export { type EndStock, isAsAtEnd } from "./end-reading.ts";
 export { clocksDifferByMs } from "./moved-since-backup.ts";
@@ -13,6 +15,7 @@ export {
   movesStock,
   presentSession,
   requireReleased,
+  requireUndeployed,
   type SessionRow,
 } from "./queries.ts";
 export { sessionRoutes } from "./routes.ts";

@@ -23,6 +23,7 @@ import {
   lockStoreToChange,
   type StoreRow,
 } from "../stores/stores.ts";
+import { nameAsNow, readFollowUp } from "./follow-up.ts";
 import { followPlan, readPlanToStart } from "./planned/start-plan.ts";
 import type { SessionServices } from "./services.ts";
 import { readStockAt } from "./shop-reading.ts";
@@ -41,6 +42,25 @@ export function requestStart(context: SessionServices, request: StartRequest): P
   return context.database.transaction().execute(async (transaction) => {
     const store = await lockStoreToChange(transaction, storeId);
     return insertStart(transaction, context, { store, startedBy, input: { scope, ...words } });
+  });
+}
+
+interface FollowUpRequest {
+  /** Of the session that has ended. */
+  readonly sessionId: string;
+  readonly skus: readonly string[];
+  readonly userId: string;
+}
+
+/** As `requestStart`, of a session of some SKUs of another. */
+export function requestFollowUp(
+  context: SessionServices,
+  { sessionId, skus, userId: startedBy }: FollowUpRequest,
+): Promise<string> {
+  return context.database.transaction().execute(async (transaction) => {
+    const { storeId, input } = await readFollowUp(transaction, sessionId, skus);
+    const store = await lockStoreToChange(transaction, storeId);
+    return insertStart(transaction, context, { store, startedBy, input });
   });
 }
 
@@ -152,6 +172,9 @@ const StartInput = z.object({
   planId: z._default(z.nullable(z.string()), null),
   /** Where the links in the plan's invitations lead. */
   origin: z._default(z.string(), ""),
+  /** The session that it counts some SKUs of again, and which, as that session has them. */
+  followUpOf: z._default(z.nullable(z.string()), null),
+  onlySkus: z._default(z.nullable(z.array(z.string())), null),
 });
 
 interface NewSession extends z.infer<typeof StartInput> {
@@ -174,6 +197,7 @@ async function openSession(transaction: Transaction, asked: NewSession, reading:
   const session = plan === null ? asked : { ...asked, name: plan.name, note: plan.note, scope: plan.scope };
   await insertSession(transaction, session, reading);
   await insertSessionItems(transaction, session.id);
+  const followUp = await nameAsNow(transaction, session);
   const areas = await lockAreas(transaction, session.storeId);
   await beginSessionPasses(transaction, { sessionId: session.id, storeId: session.storeId });
   const followed = plan === null ? { leftOut: 0 } : await followPlan(transaction, plan, session);
@@ -193,6 +217,7 @@ async function openSession(transaction: Transaction, asked: NewSession, reading:
       items: reading.items.length,
       areas: areas.length - followed.leftOut,
       ...followed,
+      ...followUp,
       sampleSeedHash,
     },
   });
@@ -229,6 +254,8 @@ async function insertSession(
       stockWatermark: session.stockWatermark,
       startedBy: session.startedBy,
       endedBy: null,
+      followUpOf: session.followUpOf,
+      onlySkus: session.onlySkus,
       // now() is when the transaction began; the session begins when it exists.
       startedAt: sql<Date>`clock_timestamp()`,
     })

@@ -34,7 +34,7 @@ export const variantsCountQuery = `query VariantsCount {
 // connection in the bulk query: the product's featured image serves for all its variants.
 const variantFields = `id title sku barcode requiresComponents
       selectedOptions { name value }
-      product { id title status featuredMedia { preview { image { url } } } }`;
+      product { id title vendor productType status featuredMedia { preview { image { url } } } }`;
 
 const itemFields = "id tracked unitCost { amount currencyCode }";
 

@@ -19,6 +19,8 @@ describe("a variant's record", () => {
       sku: "FJ-51",
       barcode: "4006381333931",
       productTitle: "Fjord Jacket",
+      vendor: "Fjord",
+      productType: "Jackets",
       variantTitle: "Ink / M",
       size: "M",
       image: "https://cdn.example/jacket.jpg",

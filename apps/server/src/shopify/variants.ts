@@ -20,6 +20,10 @@ export interface VariantRecord {
   sku: string;
   barcode: string | null;
   productTitle: string;
+  /** The brand, as Shopify keeps it; "" where none is entered. */
+  vendor: string;
+  /** "" where none is entered. */
+  productType: string;
   variantTitle: string;
   size: string | null;
   /** The address of the product's featured image. */
@@ -52,6 +56,8 @@ export const variantNodeSchema = z.object({
   product: z.object({
     id: z.string(),
     title: z.string(),
+    vendor: z.string(),
+    productType: z.string(),
     status: z.enum(["ACTIVE", "ARCHIVED", "DRAFT", "UNLISTED"]),
     featuredMedia: z
       .object({ preview: z.object({ image: z.object({ url: z.string() }).nullish() }).nullish() })
@@ -80,6 +86,8 @@ export function variantRecord(node: VariantNode): VariantRecord {
     sku: codeOf(node.sku),
     barcode: codeOf(node.barcode) || null,
     productTitle: storable(product.title),
+    vendor: storable(product.vendor).trim(),
+    productType: storable(product.productType).trim(),
     variantTitle: node.title,
     size: sizeOf(node.selectedOptions, node.title),
     image: product.featuredMedia?.preview?.image?.url ?? null,

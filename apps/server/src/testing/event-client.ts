@@ -11,6 +11,8 @@ export interface EventClient {
   readonly heard: LiveEvent[];
   /** Comments heard so far. */
   readonly comments: string[];
+  /** All of it so far, as it came. */
+  readonly pieces: string[];
   /** Resolves when the server has ended the stream. */
   readonly ended: Promise<void>;
   /** Resolves once something like this was heard. */
@@ -27,13 +29,15 @@ export async function listen({ url, token }: TestApi): Promise<EventClient> {
   });
   const heard: LiveEvent[] = [];
   const comments: string[] = [];
-  const ended = readInto(response, heard, comments, leaving.signal);
+  const pieces: string[] = [];
+  const ended = readInto(response, { heard, comments, pieces }, leaving.signal);
   if (response.ok) await vi.waitFor(() => found(comments.length > 0, "a first comment"));
   return {
     status: response.status,
     headers: response.headers,
     heard,
     comments,
+    pieces,
     ended,
     until: (wanted) =>
       vi.waitFor(
@@ -59,15 +63,16 @@ function isLike(event: LiveEvent, wanted: Partial<LiveEvent>): boolean {
 
 async function readInto(
   response: Response,
-  heard: LiveEvent[],
-  comments: string[],
+  { heard, comments, pieces }: Pick<EventClient, "heard" | "comments" | "pieces">,
   leaving: AbortSignal,
 ): Promise<void> {
   const decoder = new TextDecoder();
   let text = "";
   try {
     for await (const piece of response.body ?? []) {
-      text += decoder.decode(piece, { stream: true });
+      const came = decoder.decode(piece, { stream: true });
+      pieces.push(came);
+      text += came;
       const blocks = text.split("\n\n");
       text = blocks.pop() ?? "";
       for (const line of blocks.flatMap((block) => block.split("\n"))) {

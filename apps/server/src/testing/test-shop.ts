@@ -38,9 +38,11 @@ export const testShop: Catalogue = {
     ...spareLocations.map((name) => ({ name })),
   ],
   products: [
-    { title: "Jacket", variants: ["S", "M", "L"].map(jacket) },
+    { title: "Jacket", vendor: "Fjord", productType: "Outerwear", variants: ["S", "M", "L"].map(jacket) },
     {
       title: "Scarf",
+      vendor: "Skein",
+      productType: "Accessories",
       variants: [
         {
           title: "Red",
@@ -64,7 +66,12 @@ export const testShop: Catalogue = {
       status: "DRAFT",
       variants: [{ sku: "SET-1", requiresComponents: true, stock: [{ available: 3 }] }],
     },
-    { title: "Belt", variants: [{ sku: "BELT-1", barcode: "040000000013", stock: [{ available: 4 }] }] },
+    {
+      title: "Belt",
+      vendor: "Fjord",
+      productType: "Accessories",
+      variants: [{ sku: "BELT-1", barcode: "040000000013", stock: [{ available: 4 }] }],
+    },
     { title: "Hat", status: "ARCHIVED", variants: [{ sku: "HAT-1", unitCost: "7.25" }] },
   ],
 };

@@ -26,6 +26,8 @@ export function readProductChange(fields: Fields): ProductChange {
   return {
     ...(fields.has("title") && { title: fields.text("title") }),
     ...(fields.has("handle") && { handle: fields.text("handle") }),
+    ...(fields.has("vendor") && { vendor: fields.text("vendor") }),
+    ...(fields.has("productType") && { productType: fields.text("productType") }),
     ...(fields.has("status") && { status: fields.oneOf("status", STATUSES) }),
     ...(fields.has("image") && { image: readImage(fields) }),
   };

@@ -52,6 +52,8 @@ describe("reading the shop", () => {
         selectedOptions: [{ name: "Size", value: "S" }],
         product: {
           title: "Tee",
+          vendor: "Tern & Co",
+          productType: "Tops",
           status: "ACTIVE",
           featuredMedia: { preview: { image: { url: `${url}/images/tee.svg` } } },
         },

@@ -178,6 +178,8 @@ export class ProductView {
   readonly __typename = "Product";
   readonly id: string;
   readonly title: string;
+  readonly vendor: string;
+  readonly productType: string;
   readonly status: string;
   private readonly entity: Product;
   private readonly context: ViewContext;
@@ -187,6 +189,8 @@ export class ProductView {
     this.context = context;
     this.id = entity.id;
     this.title = entity.title;
+    this.vendor = entity.vendor;
+    this.productType = entity.productType;
     this.status = entity.status;
   }
 

@@ -11,10 +11,12 @@ function gtinFault(code: string): string | null {
   return checkDigit(code.slice(0, -1)) === Number(code.at(-1)) ? null : `${code} has a wrong check digit`;
 }
 
-function product(title: string, code: string, number: number, random: SeededRandom): ProductSeed {
+type Named = Required<Pick<ProductSeed, "title" | "vendor" | "productType">>;
+
+function product(named: Named, code: string, number: number, random: SeededRandom): ProductSeed {
   const sku = `SKU-${String(number).padStart(6, "0")}`;
   return {
-    title,
+    ...named,
     handle: sku.toLowerCase(),
     variants: [
       {
@@ -50,7 +52,10 @@ export function gtinProducts(rows: readonly CsvRow[]): ReadProducts {
       const fault = gtinFault(code);
       if (fault) note(`${fault}: kept as a plain barcode.`);
       if (title === "") note("The title is empty: the code is used in its place.");
-      products.push(product(title === "" ? code : title, code, index + 1, random));
+      const [vendor, productType] = [cell(row, "brand"), cell(row, "category")];
+      products.push(
+        product({ title: title === "" ? code : title, vendor, productType }, code, index + 1, random),
+      );
     }
   }
   return { products, notes };

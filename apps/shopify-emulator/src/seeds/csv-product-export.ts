@@ -5,6 +5,8 @@ import { type CsvRow, cell, type LineNote, type ReadProducts } from "./csv-rows.
 interface Draft {
   readonly handle: string;
   readonly title: string;
+  readonly vendor: string;
+  readonly productType: string;
   readonly status: ProductStatus;
   readonly image: string;
   /** Named on the product's first row only. */
@@ -25,6 +27,8 @@ function draftOf(row: CsvRow): Draft {
   return {
     handle: cell(row, "Handle"),
     title: cell(row, "Title"),
+    vendor: cell(row, "Vendor"),
+    productType: cell(row, "Type"),
     status: STATUSES[cell(row, "Status").toLowerCase()] ?? "ACTIVE",
     image: cell(row, "Image Src"),
     optionNames: names.filter((name) => name !== ""),
@@ -81,8 +85,8 @@ function isVariantRow(row: CsvRow): boolean {
   return cell(row, "Option1 Value") !== "" || cell(row, "Variant Price") !== "" || cell(row, "Title") !== "";
 }
 
-function seedOf({ title, handle, status, image, variants }: Draft): ProductSeed {
-  return { title, handle, status, image: image === "" ? null : { kind: "address", url: image }, variants };
+function seedOf({ image, optionNames: _names, ...product }: Draft): ProductSeed {
+  return { ...product, image: image === "" ? null : { kind: "address", url: image } };
 }
 
 /**

@@ -16,6 +16,8 @@ describe("a Shopify product export", () => {
     expect(catalogue.products).toEqual([
       {
         title: "Rain Hat",
+        vendor: "",
+        productType: "",
         handle: "rain-hat",
         status: "ACTIVE",
         image: { kind: "address", url: "https://pictures.example/hat.jpg" },
@@ -48,6 +50,8 @@ describe("a Shopify product export", () => {
       },
       {
         title: "Umbrella",
+        vendor: "",
+        productType: "",
         handle: "umbrella",
         status: "DRAFT",
         image: null,

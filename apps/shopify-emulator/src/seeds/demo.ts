@@ -83,6 +83,10 @@ const RANGE: readonly Style[] = [
   style("Bridle Belt", "BRID", "belt", ["S", "M", "L", "XL"], ["Brick"], 1180),
 ];
 
+const OWN_BRAND = "Linden Quay";
+/** Who makes what the brand only sells; by garment. */
+const BRANDS: Readonly<Record<string, string>> = { shoe: "Tiller", boot: "Cobble & Last", socks: "Ribb" };
+
 const SEED = 20_261_001;
 const FIRST_NUMBER = 20_401;
 
@@ -131,6 +135,8 @@ function variantOf(
 function productOf(style: Style, colour: string, numbers: Numbers, random: SeededRandom): ProductSeed {
   return {
     title: `${style.name} ${colour}`,
+    vendor: BRANDS[style.garment] ?? OWN_BRAND,
+    productType: style.garment.charAt(0).toUpperCase() + style.garment.slice(1),
     handle: `${style.name} ${colour}`.toLowerCase().replaceAll(/[^a-z]+/g, "-"),
     image: { kind: "drawing", garment: style.garment, colour: COLOURS[colour]?.tint ?? "#888888" },
     variants: style.sizes.map((size) => variantOf(style, colour, size, numbers.next(), random)),

@@ -5,6 +5,7 @@ import { type SeededRandom, seededRandom } from "./random.ts";
 const SIZES = ["XS", "S", "M", "L", "XL", "XXL"];
 const COLOURS = ["#3f4e5a", "#8a4b3c", "#2f5d50", "#b8a98f", "#5b4a6b"];
 const GARMENTS = ["tee", "shirt", "jumper", "jacket", "trousers", "dress"];
+const VENDORS = ["Measure & Sons", "Plumb Line", "Yardstick", "Spirit Level"];
 
 function variant(number: number, size: string, random: SeededRandom): VariantSeed {
   return {
@@ -27,6 +28,8 @@ export function syntheticCatalogue(variants: number): Catalogue {
     products.push({
       title: `Style ${String(index + 1).padStart(5, "0")}`,
       handle: `style-${index + 1}`,
+      vendor: VENDORS[index % VENDORS.length] ?? "",
+      productType: GARMENTS[index % GARMENTS.length] ?? "tee",
       image: {
         kind: "drawing",
         garment: GARMENTS[index % GARMENTS.length] ?? "tee",

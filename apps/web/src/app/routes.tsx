@@ -78,6 +78,16 @@ const adminPages: RouteObject[] = [
     async () => (await import("../features/second-counts/count-again-page.tsx")).CountAgainPage,
   ),
   page(
+    "/admin/sessions/:sessionId/searches",
+    "Never Counted",
+    async () => (await import("../features/searches/searches-page.tsx")).SearchesPage,
+  ),
+  page(
+    "/admin/sessions/:sessionId/coverage",
+    "Coverage",
+    async () => (await import("../features/certificates/coverage-page.tsx")).CoveragePage,
+  ),
+  page(
     "/admin/sessions/:sessionId/files",
     "Counts from Files",
     async () => (await import("../features/paper/paper-page.tsx")).PaperPage,
@@ -128,6 +138,11 @@ const counterPages: RouteObject[] = [
     "/counter/scan",
     "Scan",
     async () => (await import("../features/counting/scan-screen/scan-screen.tsx")).ScanScreen,
+  ),
+  page(
+    "/counter/search/:sessionId/:number",
+    "Search List",
+    async () => (await import("../features/counting/searching/search-page.tsx")).SearchPage,
   ),
   page(
     "/counter/logins",

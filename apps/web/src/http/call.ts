@@ -123,3 +123,8 @@ export async function callAllPages<Definition extends CallDefinition>(
     callParts(definition, cursor === null ? parts : { ...parts, query: { ...(parts.query ?? {}), cursor } }),
   );
 }
+
+/** What asks for a page of a list: so many entries, from a cursor on; the first page's is empty. */
+export function pageOf(limit: number, cursor: string): { limit: string; cursor?: string } {
+  return { limit: String(limit), ...(cursor === "" ? {} : { cursor }) };
+}

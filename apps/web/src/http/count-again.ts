@@ -1,6 +1,6 @@
 import { listToCountAgain } from "@stocktake/contract";
 import { infiniteQueryOptions } from "@tanstack/react-query";
-import { callApi } from "./call.ts";
+import { callApi, pageOf } from "./call.ts";
 import { queryRoots } from "./shared-queries.ts";
 
 /** As many as a person works off before asking for more. */
@@ -16,7 +16,7 @@ export function countAgainQuery(sessionId: string) {
     queryFn: ({ signal, pageParam }) =>
       callApi(listToCountAgain, {
         params: { id: sessionId },
-        query: { limit: String(rowsAPage), ...(pageParam === "" ? {} : { cursor: pageParam }) },
+        query: pageOf(rowsAPage, pageParam),
         signal,
       }),
     initialPageParam: "",

@@ -51,7 +51,7 @@ function follow(userId: string | null = "u1") {
     </QueryClientProvider>,
   );
   const roots = () => invalidated.mock.calls.map(([filters]) => filters?.queryKey?.[0]);
-  return { roots };
+  return { client, roots };
 }
 
 function stream(): FakeStream {
@@ -100,6 +100,15 @@ describe("the stream of what changed", () => {
     expect(times()).toBe(2);
   });
 
+  it("an area that changes in the middle of a burst of scans is read again at once", () => {
+    const { roots } = follow();
+    for (let count = 0; count < 50; count += 1) stream().say({ type: "scan", sessionId: "s1" });
+    const times = () => roots().filter((root) => root === queryRoots.passes).length;
+    expect(times()).toBe(0);
+    stream().say({ type: "area", sessionId: "s1" });
+    expect(times()).toBe(1);
+  });
+
   it("what is not an event is passed over", () => {
     const { roots } = follow();
     stream().say("not json");
@@ -107,10 +116,31 @@ describe("the stream of what changed", () => {
     expect(roots()).toEqual([]);
   });
 
-  it("what was read before the stream was open is read again once it is", () => {
+  it("what was read before the stream was open is read again two seconds after it is, once the page is drawn", () => {
     const { roots } = follow();
     stream().onopen?.();
+    vi.advanceTimersByTime(1_999);
+    expect(roots()).toEqual([]);
+    vi.advanceTimersByTime(1);
     expect(roots()).toEqual([undefined]);
+  });
+
+  it("what was read since the stream was open is not read again, unless the clock was set back", () => {
+    const { client, roots } = follow();
+    const readAgain = (key: string) =>
+      client.getQueryCache().find({ queryKey: [key] })?.state.isInvalidated === true;
+    client.setQueryData(["before"], 1);
+    vi.advanceTimersByTime(100);
+    stream().onopen?.();
+    vi.advanceTimersByTime(100);
+    client.setQueryData(["since"], 1);
+    client.setQueryData(["by a clock that was fast"], 1, { updatedAt: Date.now() + 60_000 });
+    vi.advanceTimersByTime(2_000);
+    expect(roots()).toEqual([undefined]);
+    expect(["before", "since", "by a clock that was fast"].filter(readAgain)).toEqual([
+      "before",
+      "by a clock that was fast",
+    ]);
   });
 
   it("a refused stream is tried again, and after it is back everything is read again", () => {
@@ -141,11 +171,13 @@ describe("the stream of what changed", () => {
 
   it("a page that the browser puts away ends its stream, and reads everything again when it is back", () => {
     const { roots } = follow();
+    stream().onopen?.();
+    vi.advanceTimersByTime(10_000);
     window.dispatchEvent(new Event("pagehide"));
     expect(stream().readyState).toBe(FakeStream.CLOSED);
     window.dispatchEvent(new Event("pageshow"));
     expect(FakeStream.opened).toHaveLength(2);
-    expect(roots()).toEqual([undefined]);
+    expect(roots()).toEqual([undefined, undefined]);
   });
 });
 

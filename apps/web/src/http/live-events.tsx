@@ -1,5 +1,5 @@
 import type { LiveEvent } from "@stocktake/contract";
-import { type QueryClient, useQueryClient } from "@tanstack/react-query";
+import { type Query, type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { createContext, type ReactNode, useContext, useEffect, useMemo } from "react";
 import { queryRoots, staleAfter } from "./shared-queries.ts";
 import { joinTabs } from "./tabs/join-tabs.ts";
@@ -15,26 +15,31 @@ interface LiveStream {
 const LiveStreamContext = createContext<LiveStream | null>(null);
 // Scans arrive by the hundred; what they make stale is read again at most this often.
 const readAgainAfterMs = 2_000;
+/** Everything else is rare, and somebody may act on it at once: an area that is to be counted again can be opened as soon as it is told. */
+const readSoonAfterMs = 250;
+/** What a page read before it followed is read again once it is drawn: both at once would make its first rows wait. */
+const afterLoadingMs = 2_000;
 
 const staleAfterEvent: Record<LiveEvent["type"], readonly string[]> = {
-  session: [...staleAfter.session, queryRoots.notices],
-  area: [...staleAfter.area, queryRoots.passes, queryRoots.notices],
+  session: [...staleAfter.session, queryRoots.searches, queryRoots.coverage, queryRoots.notices],
+  area: [...staleAfter.area, queryRoots.passes, queryRoots.searches, queryRoots.notices],
   scan: [queryRoots.progress, queryRoots.areas, queryRoots.exceptions, queryRoots.report, queryRoots.notices],
   invitation: staleAfter.invitation,
   adjustment: [
     ...[queryRoots.adjustments, queryRoots.report, queryRoots.operation, queryRoots.notices],
     // What to count again depends on counts set by hand and on tolerances.
     queryRoots.passes,
+    queryRoots.searches,
+    queryRoots.coverage,
   ],
   catalogue: [queryRoots.packs],
   store: staleAfter.store,
 };
 
-/** All that the page shows, among the roots of queries. */
-const everything = Symbol("everything");
-
 interface Invalidator {
-  readonly add: (roots: readonly (string | typeof everything)[]) => void;
+  readonly add: (roots: readonly string[]) => void;
+  /** All that was read before a moment, in milliseconds since 1970. */
+  readonly addBefore: (moment: number) => void;
   readonly stop: () => void;
 }
 
@@ -43,16 +48,19 @@ interface Invalidator {
  * visible, so that what a person does in the visible one of many tabs does not queue behind what the others read again.
  */
 function createInvalidator(client: QueryClient, quietMs = readAgainAfterMs): Invalidator {
-  const due = new Set<string | typeof everything>();
+  const due = new Set<string>();
+  let dueBefore: number | undefined;
   let timer: number | undefined;
   const flush = () => {
     timer = undefined;
-    if (due.size === 0 || document.visibilityState === "hidden") return;
+    const before = dueBefore;
+    if ((due.size === 0 && before === undefined) || document.visibilityState === "hidden") return;
     timer = window.setTimeout(flush, quietMs);
     const roots = [...due];
     due.clear();
-    if (roots.includes(everything)) void client.invalidateQueries();
-    else for (const root of roots) void client.invalidateQueries({ queryKey: [root] });
+    dueBefore = undefined;
+    if (before !== undefined) void client.invalidateQueries({ predicate: wasReadBefore(before) });
+    for (const root of roots) void client.invalidateQueries({ queryKey: [root] });
   };
   const flushIfQuiet = () => {
     if (timer === undefined) flush();
@@ -63,11 +71,20 @@ function createInvalidator(client: QueryClient, quietMs = readAgainAfterMs): Inv
       for (const root of roots) due.add(root);
       flushIfQuiet();
     },
+    addBefore(moment) {
+      dueBefore = moment;
+      flushIfQuiet();
+    },
     stop() {
       document.removeEventListener("visibilitychange", flushIfQuiet);
       window.clearTimeout(timer);
     },
   };
+}
+
+/** What seems to be of a time to come was read before the device's clock was set back. */
+function wasReadBefore(moment: number): (query: Query) => boolean {
+  return ({ state: { dataUpdatedAt } }) => dataUpdatedAt < moment || dataUpdatedAt > Date.now();
 }
 
 function createLiveStream(): LiveStream {
@@ -97,17 +114,27 @@ export function LiveEventsProvider({ userId, onRefused, children }: LiveEventsPr
   const stream = useMemo(createLiveStream, []);
   useEffect(() => {
     if (userId === null || typeof EventSource === "undefined") return;
-    const invalidator = createInvalidator(client);
+    const invalidator = createInvalidator(client, readSoonAfterMs);
+    const ofScans = createInvalidator(client);
+    let afterLoading: number | undefined;
+    const readAgain = () => {
+      const heardAt = Date.now();
+      if (afterLoading === undefined)
+        afterLoading = window.setTimeout(() => invalidator.addBefore(heardAt), afterLoadingMs);
+      else invalidator.addBefore(heardAt);
+    };
     const leave = joinTabs(userId, {
       onEvent: (event) => {
-        invalidator.add(staleAfterEvent[event.type]);
+        (event.type === "scan" ? ofScans : invalidator).add(staleAfterEvent[event.type]);
         stream.announce(event);
       },
-      onGap: () => invalidator.add([everything]),
+      onGap: readAgain,
       onRefused,
     });
     return () => {
+      window.clearTimeout(afterLoading);
       invalidator.stop();
+      ofScans.stop();
       leave();
     };
   }, [userId, onRefused, client, stream]);

@@ -1,7 +1,25 @@
-import { countDifferences } from "@stocktake/contract";
+import { askSecondCounts, countDifferences } from "@stocktake/contract";
 import { queryOptions } from "@tanstack/react-query";
-import { callAllPages } from "./call.ts";
+import { callAllPages, callApi } from "./call.ts";
 import { queryRoots } from "./shared-queries.ts";
+import { useChange } from "./use-change.ts";
+
+/** What a second count that is asked for, settled or cancelled makes stale. */
+export const secondCountStale = [
+  queryRoots.progress,
+  queryRoots.areas,
+  queryRoots.report,
+  queryRoots.passes,
+] as const;
+
+/** Has SKUs counted a second time wherever they were counted. */
+export function useAskOfSkus(sessionId: string) {
+  return useChange(
+    (skus: readonly string[]) =>
+      callApi(askSecondCounts, { params: { id: sessionId }, body: { skus: [...skus] } }),
+    secondCountStale,
+  );
+}
 
 /** The SKUs whose counts differ in areas that were counted more than once. */
 export function differencesQuery(sessionId: string) {

@@ -5,6 +5,7 @@ import {
   listLocations,
   listPlans,
   listSessions,
+  listShopifyLocations,
   listStores,
   readOperation,
   readSecurity,
@@ -27,6 +28,8 @@ export const queryRoots = {
   adjustments: "adjustments",
   exceptions: "exceptions",
   passes: "passes",
+  searches: "searches",
+  coverage: "coverage",
   counters: "counters",
   logins: "logins",
   notices: "notices",
@@ -68,6 +71,14 @@ export const storesQuery = queryOptions({
   queryKey: [queryRoots.stores],
   queryFn: ({ signal }) => callAllPages(listStores, { signal }),
   select: (answer) => answer.stores,
+});
+
+/** The shop's places as Shopify names them. */
+export const shopifyLocationsQuery = queryOptions({
+  queryKey: ["shopify-locations"],
+  queryFn: ({ signal }) => callApi(listShopifyLocations, { signal }),
+  select: (answer) => answer.locations,
+  staleTime: 60_000,
 });
 
 export const sessionsQuery = queryOptions({

@@ -18,3 +18,13 @@ it.each([
     expect(vibrate).toHaveBeenCalledTimes(vibrations);
   },
 );
+
+const names = ["beep", "buzz", "chime", "fanfare", "alarm", "knock", "call"] as const;
+
+it("the hand feels every message differently: counted, set aside, not counted, ignored", async () => {
+  const felt: string[] = [];
+  vi.stubGlobal("navigator", { vibrate: (pattern: number[]) => felt.push(pattern.join()) });
+  const { play } = createFeedback(await openFreshDatabase());
+  for (const name of names) play(name);
+  expect(new Set(felt).size).toBe(names.length);
+});

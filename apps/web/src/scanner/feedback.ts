@@ -2,8 +2,11 @@ import { createObservable } from "../events/observable.ts";
 import { readSetting, type StocktakeDatabase, settings as stored, writeSetting } from "../offline/offline.ts";
 import type { DebounceMode } from "./debounce.ts";
 
-/** The specification's sounds (section 9), a dull knock for a scan that was ignored, and a call for what the administrator wants. */
-export type SoundName = "beep" | "buzz" | "chime" | "fanfare" | "knock" | "call";
+/**
+ * The specification's sounds (section 9): a beep for what counts, a buzz for what is set aside as unknown. And a falling alarm where
+ * nothing was kept of a scan, a dull knock for a repeat that is ignored, and a call for what the administrator wants.
+ */
+export type SoundName = "beep" | "buzz" | "chime" | "fanfare" | "alarm" | "knock" | "call";
 
 /** `volume` is 0 to 1. */
 interface AudioSettings {
@@ -42,6 +45,7 @@ const tones: Record<SoundName, readonly Tone[]> = {
     tone(784, 0.3, 0.16, "triangle"),
     tone(1047, 0.45, 0.55, "triangle"),
   ],
+  alarm: [tone(1175, 0, 0.13, "square"), tone(831, 0.15, 0.13, "square"), tone(587, 0.3, 0.35, "square")],
   knock: [tone(220, 0, 0.05, "triangle"), tone(180, 0.08, 0.05, "triangle")],
   call: [0, 0.3, 0.6].flatMap((from) => [tone(988, from, 0.12), tone(1319, from + 0.12, 0.14)]),
 };
@@ -106,7 +110,8 @@ const vibrations: Record<SoundName, number[]> = {
   buzz: [200, 80, 200],
   chime: [80, 60, 80],
   fanfare: [60, 40, 60, 40, 200],
-  knock: [20, 40, 20],
+  alarm: [500, 100, 500],
+  knock: [15],
   call: [120, 60, 120, 60, 120],
 };
 

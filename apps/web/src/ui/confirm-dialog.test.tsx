@@ -10,6 +10,24 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
+it("says beside its button why it was refused, in sight wherever a long dialog is scrolled to", () => {
+  render(
+    <MantineProvider env="test">
+      <ConfirmDialog
+        title="Deploy?"
+        message="This updates the inventory levels."
+        confirmLabel="Deploy"
+        change={{ isPending: false, error: new Error("refused") }}
+        onConfirm={() => undefined}
+        onCancel={() => undefined}
+      />
+    </MantineProvider>,
+  );
+  const foot = screen.getByRole("alert").parentElement;
+  expect(foot?.contains(screen.getByRole("button", { name: "Deploy" }))).toBe(true);
+  expect(foot?.contains(screen.getByText("This updates the inventory levels."))).toBe(false);
+});
+
 function openQuestion() {
   const onConfirm = vi.fn();
   const question = (busy: boolean) => (

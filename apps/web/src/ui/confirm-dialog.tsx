@@ -22,7 +22,8 @@ interface ConfirmDialogProps {
   readonly children?: ReactNode;
 }
 
-function Consequences({ sentences }: { sentences: readonly string[] }) {
+/** What comes of something, one sentence each. */
+export function Consequences({ sentences }: { sentences: readonly string[] }) {
   if (sentences.length === 0) return null;
   return (
     <List spacing={4} fz="sm">
@@ -56,7 +57,11 @@ function Buttons(props: ConfirmDialogProps) {
   const busy = props.change?.isPending === true;
   const confirm = useOnePress(props.onConfirm, busy);
   return (
-    <DialogActions>
+    <DialogActions
+      failure={
+        <ErrorBox error={props.change?.error} fallback={props.errorFallback ?? "Something went wrong."} />
+      }
+    >
       <Button variant="default" onClick={props.onCancel} disabled={busy} data-autofocus>
         Cancel
       </Button>
@@ -83,7 +88,6 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
         <Text component="div">{props.message}</Text>
         <Consequences sentences={props.consequences ?? []} />
         {props.children}
-        <ErrorBox error={props.change?.error} fallback={props.errorFallback ?? "Something went wrong."} />
         <Buttons {...props} />
       </Stack>
     </Dialog>

@@ -1,6 +1,6 @@
 import { type FormErrors, type UseFormReturnType, useForm } from "@mantine/form";
 import { isTooLong } from "@stocktake/contract";
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import * as z from "zod/mini";
 
 type FieldValues<Values> = { readonly [Field in keyof Values]: string | boolean };
@@ -25,6 +25,26 @@ export type ContractForm<Values> = UseFormReturnType<Values, Values, (values: Va
 /** Puts the focus where the next entry begins: a button that was disabled while it sent has lost it, and what is typed then too. */
 export function focusField<Values>(form: ContractForm<Values>, field: Field<Values>): void {
   form.getInputNode(field)?.focus();
+}
+
+/** Whether a person has begun something on the page, which would be taken from them. */
+function isAtWork(): boolean {
+  const held = document.activeElement;
+  return held?.matches("main :is(a, button, input, select, textarea)") ?? false;
+}
+
+/** Gives the focus to where a form begins, once the form is known to be what the page was opened for. */
+export function useFirstField<Values>(
+  form: ContractForm<Values>,
+  field: Field<Values>,
+  isWanted: boolean,
+): void {
+  const wasGiven = useRef(false);
+  useEffect(() => {
+    if (!isWanted || wasGiven.current) return;
+    wasGiven.current = true;
+    if (!isAtWork()) focusField(form, field);
+  });
 }
 
 function isBlank(value: unknown): boolean {

@@ -7,6 +7,8 @@ interface DialogProps {
   readonly title: string;
   readonly onClose: () => void;
   readonly size?: NonNullable<ModalProps["size"]>;
+  /** More comes into it while it is open: it begins at the top, so that what is pressed stays where it is. */
+  readonly grows?: boolean;
   readonly children: ReactNode;
 }
 
@@ -52,12 +54,19 @@ export function useKeys(press: (event: KeyboardEvent) => (() => void) | null) {
 export const doubleTapMs = 400;
 
 /** A dialog that is open as long as it is there. */
-export function Dialog({ title, onClose, size = "md", children }: DialogProps) {
+export function Dialog({ title, onClose, size = "md", grows = false, children }: DialogProps) {
   useFocusReturn();
   const isSettled = usePast(doubleTapMs);
   const content = useKeys(({ key }) => (key === "Escape" ? onClose : null));
   return (
-    <Modal.Root opened size={size} onClose={onClose} closeOnEscape={false} closeOnClickOutside={isSettled}>
+    <Modal.Root
+      opened
+      size={size}
+      {...(grows ? { centered: false } : {})}
+      onClose={onClose}
+      closeOnEscape={false}
+      closeOnClickOutside={isSettled}
+    >
       <Modal.Overlay />
       <Modal.Content ref={content}>
         {/* Not Modal.Header: that is a banner landmark, of which a page has one already. */}
@@ -65,13 +74,24 @@ export function Dialog({ title, onClose, size = "md", children }: DialogProps) {
           <Modal.Title className={classes.title ?? ""}>{title}</Modal.Title>
           <Modal.CloseButton aria-label="Close" size={48} iconSize={20} />
         </div>
-        <Modal.Body>{children}</Modal.Body>
+        <Modal.Body className={classes.body ?? ""}>{children}</Modal.Body>
       </Modal.Content>
     </Modal.Root>
   );
 }
 
+interface DialogActionsProps {
+  /** Why what was asked for was not done; in sight wherever the dialog is scrolled to, as the button is that asked for it. */
+  readonly failure?: ReactNode;
+  readonly children: ReactNode;
+}
+
 /** A dialog's buttons; they stay visible while a long dialog scrolls. */
-export function DialogActions({ children }: { children: ReactNode }) {
-  return <div className={classes.actions}>{children}</div>;
+export function DialogActions({ failure = null, children }: DialogActionsProps) {
+  return (
+    <div className={classes.foot}>
+      {failure}
+      <div className={classes.actions}>{children}</div>
+    </div>
+  );
 }

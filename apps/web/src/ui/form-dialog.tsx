@@ -12,7 +12,7 @@ interface FormDialogProps {
   readonly change: PendingChange;
   /** The specification's text, as of an Error box. */
   readonly errorFallback: string;
-  /** What describes the thing that is changed, above the Error box. */
+  /** What describes the thing that is changed. */
   readonly heading?: ReactNode;
   readonly submitLabel: string;
   readonly busyLabel?: string;
@@ -37,9 +37,8 @@ export function FormDialog(props: FormDialogProps) {
       <form onSubmit={props.onSubmit} noValidate>
         <Stack gap="sm">
           {props.heading}
-          <ErrorBox error={change.error} fallback={props.errorFallback} />
           {props.children}
-          <DialogActions>
+          <DialogActions failure={<ErrorBox error={change.error} fallback={props.errorFallback} />}>
             {props.note}
             <Button variant="default" onClick={props.onClose}>
               Cancel

@@ -13,6 +13,14 @@ export function timeText(time: string): string {
   return new Intl.DateTimeFormat(undefined, { timeStyle: "short" }).format(new Date(time));
 }
 
+/** The zone that times are told in, as it is at one of them: "Europe/Berlin (GMT+1)". */
+export function zoneText(time: string): string {
+  const format = new Intl.DateTimeFormat(undefined, { timeZoneName: "short" });
+  const short = format.formatToParts(new Date(time)).find(({ type }) => type === "timeZoneName")?.value;
+  const { timeZone } = format.resolvedOptions();
+  return short === undefined || short === timeZone ? timeZone : `${timeZone} (${short})`;
+}
+
 /** With seconds, for records whose order matters. */
 export function secondsText(time: string): string {
   return new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "medium" }).format(
@@ -107,6 +115,13 @@ export function varianceColor(value: number | null): string | undefined {
 /** "Linen Shirt · M": the parts that there are, in one line. */
 export function partsText(...parts: readonly (string | null)[]): string {
   return parts.filter(Boolean).join(" · ");
+}
+
+const shownOfDevice = 6;
+
+/** A device as people tell it from others: the end of its id. */
+export function deviceText(deviceId: string): string {
+  return `…${deviceId.slice(-shownOfDevice)}`;
 }
 
 /** "1 area", "2 areas". */

@@ -47,6 +47,16 @@ export const InfoIcon = (props: IconProps) => (
     <path d="M12 11v5.5M12 8v.01" />
   </Icon>
 );
+export const TrayIcon = (props: IconProps) => (
+  <Icon {...props}>
+    <path d="M4 13.5 6.5 5h11L20 13.5V19H4ZM4 13.500h4.500l1.500 2.500h4l1.500-2.500H20" />
+  </Icon>
+);
+export const RepeatIcon = (props: IconProps) => (
+  <Icon {...props}>
+    <path d="M5 11a7 7 0 0 1 12.500-3.500L20 10M20 5v5h-5M19 13a7 7 0 0 1-12.500 3.500L4 14M4 19v-5h5" />
+  </Icon>
+);
 export const CircleIcon = (props: IconProps) => (
   <Icon {...props}>
     <circle cx="12" cy="12" r="7" />

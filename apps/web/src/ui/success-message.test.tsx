@@ -1,5 +1,5 @@
 import { MantineProvider } from "@mantine/core";
-import { fireEvent, render, screen } from "@testing-library/react";
+import { fireEvent, render, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { useState } from "react";
 import { describe, expect, it } from "vitest";
@@ -72,6 +72,26 @@ describe("a success message", () => {
     const { message } = open();
     await userEvent.click(screen.getByText("Words"));
     expect(message.isConnected).toBe(true);
+  });
+
+  it("takes the focus where what had it is gone or disabled, or nothing has it", async () => {
+    render(page());
+    const next = screen.getByRole("button", { name: "Next" });
+    const field = screen.getByLabelText("Search");
+    // When it appeared nothing had the focus.
+    expect(document.activeElement).toBe(screen.getByRole("status"));
+    next.focus();
+    next.setAttribute("disabled", "");
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByRole("status")));
+    field.focus();
+    field.blur();
+    const isObserved = new Promise<void>((resolve) => {
+      new MutationObserver(() => resolve()).observe(next, { attributes: true });
+    });
+    next.removeAttribute("disabled");
+    await isObserved;
+    // Put aside by the person: what had it is there still.
+    expect(document.activeElement).toBe(document.body);
   });
 
   it("never appears beside a newer error", () => {

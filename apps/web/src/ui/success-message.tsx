@@ -1,6 +1,7 @@
 import { CloseButton } from "@mantine/core";
 import { type ReactNode, type RefObject, useEffect, useRef } from "react";
 import { failureShown } from "./error-box.tsx";
+import { useFallenFocus } from "./focus/fallen-focus.ts";
 import { Notice } from "./notice.tsx";
 import classes from "./success-message.module.css";
 
@@ -40,29 +41,36 @@ interface SuccessMessageProps {
   readonly onClose?: () => void;
   /** What can be done about it, as taking it back. */
   readonly action?: ReactNode;
+  /** Lies over the page's heading, or the beginning of what it is in, so that nothing moves when it comes and goes. */
+  readonly floats?: boolean;
 }
 
 /**
  * Confirms that something was done, until the person goes on. It stays visible wherever the page is scrolled to. The region
  * is always there, so that screen readers announce what appears in it.
  */
-export function SuccessMessage({ message, onClose, action = null }: SuccessMessageProps) {
+export function SuccessMessage({ message, onClose, action = null, floats = false }: SuccessMessageProps) {
   const region = useRef<HTMLDivElement>(null);
   useGoingOn(region, message === null ? undefined : onClose);
+  useFallenFocus(region, message !== null);
   return (
-    <div role="status" className={classes.region} ref={region}>
+    <div role="status" className={floats ? classes.floating : classes.region} ref={region} tabIndex={-1}>
       {message === null ? null : (
-        <Notice
-          kind="success"
-          action={
-            <>
-              {action}
-              {onClose === undefined ? null : <CloseButton aria-label="Dismiss message" onClick={onClose} />}
-            </>
-          }
-        >
-          {message}
-        </Notice>
+        <div className={classes.ground}>
+          <Notice
+            kind="success"
+            action={
+              <>
+                {action}
+                {onClose === undefined ? null : (
+                  <CloseButton aria-label="Dismiss message" onClick={onClose} />
+                )}
+              </>
+            }
+          >
+            {message}
+          </Notice>
+        </div>
       )}
     </div>
   );

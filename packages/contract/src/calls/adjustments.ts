@@ -5,6 +5,7 @@ import { Id, IdInput, Timestamp } from "../primitives.ts";
 import { Sku } from "../text.ts";
 import { Waiting } from "./operations.ts";
 import { SkipReason } from "./reports.ts";
+import { UncountedStock, ZeroedStock } from "./searches/zeroed-stock.ts";
 
 const SessionParams = z.object({ sessionId: IdInput });
 const AdjustmentParams = z.object({ adjustmentId: IdInput });
@@ -205,31 +206,6 @@ export const leaveRows = defineCall({
 
 export const SkippedRow = z.object({ sku: z.string(), reason: SkipReason });
 
-/** SKUs with stock that nobody counted and that a deploy zeroes, at once or by the extra choice. Units are on hand. */
-export const UncountedStock = z.object({
-  items: z.int(),
-  units: z.int(),
-  /**
-   * What the units cost, in the shop's currency; SKUs of unknown cost are left out and numbered. Null where the sum is too
-   * large to be shown exactly.
-   */
-  cost: z.nullable(z.number()),
-  withoutCost: z.int(),
-  /** What a deploy that zeroes them wants as `confirmUnits`; null where so little needs no confirmation. */
-  confirmUnits: z.nullable(z.int()),
-  /** The ten that are worth most. */
-  largest: z.array(
-    z.object({
-      sku: z.string(),
-      productTitle: z.string(),
-      size: z.nullable(z.string()),
-      units: z.int(),
-      cost: z.nullable(z.number()),
-    }),
-  ),
-});
-export type UncountedStock = z.infer<typeof UncountedStock>;
-
 export const previewDeploy = defineCall({
   method: "GET",
   path: "/api/report/deploy/:sessionId/preview",
@@ -242,6 +218,11 @@ export const previewDeploy = defineCall({
     /** What is left alone; NOT_COUNTED is not among it. */
     skipped: z.array(SkippedRow),
     uncounted: UncountedStock,
+    /**
+     * Of what nobody counted: what was searched for and is not there. It goes to zero with `uncounted`, or by `zeroSearched` alone,
+     * and wants no `confirmUnits`. Absent where there is none.
+     */
+    searched: z.optional(ZeroedStock),
     /** SKUs among `skipped` that were found and that `stockFound` would stock here, and the units that it adds. */
     found: z.object({ items: z.int(), units: z.int(), skus: z.array(z.string()) }),
     /** Whether the uncounted go to zero by themselves, or only with `zeroUncounted`. */
@@ -261,9 +242,14 @@ export const deployReport = defineCall({
   body: z.nullish(
     z.object({
       zeroUncounted: z.optional(z.boolean("zeroUncounted must be true or false.")),
+      /** Set to zero, of what nobody counted, what was searched for and is not there, whatever becomes of the rest. */
+      zeroSearched: z.optional(z.boolean("zeroSearched must be true or false.")),
       /** Stock at the location what was found there and is not stocked; it stays so when the deploy is rolled back. */
       stockFound: z.optional(z.boolean("stockFound must be true or false.")),
-      /** The units that go to zero uncounted; wanted with more than 50 SKUs or 2% of the units on hand. */
+      /**
+       * The units that go to zero uncounted; wanted with more than 50 SKUs or 2% of the units on hand that were not searched for.
+       * With or without the units that were.
+       */
       confirmUnits: z.optional(z.int("confirmUnits must be a whole number.")),
     }),
   ),

@@ -66,6 +66,11 @@ export const Area = z.object({
   ownTotals: z.optional(z.nullable(OwnTotals)),
   /** Null for an area that is closed or assigned to nobody. Absent from an older server. */
   assigned: z.optional(z.nullable(AreaAssignment)),
+  /**
+   * The SKUs that the caller is to count here, and no other products; what else is scanned is kept and in no figure. Absent where
+   * everything is counted.
+   */
+  only: z.optional(z.array(z.string())),
   /** Areas that were merged into it: their printed labels open it. Absent where there are none. */
   mergedIds: z.optional(z.array(Id)),
 });

@@ -7,6 +7,7 @@ import { AdjustmentRow } from "./adjustments.ts";
 import { NeighbourScan } from "./exceptions.ts";
 import { Basis, CountAdjustment, ReportItem, SkipReason, UncertainReason } from "./reports.ts";
 import { InputType, ScanMethod, ScanReason, ScanStatus } from "./scanning.ts";
+import { SearchHistory } from "./searches/search-answers.ts";
 import { ComparedCount } from "./second-counts/second-counts.ts";
 
 const Person = z.nullable(z.object({ username: z.string() }));
@@ -122,7 +123,7 @@ export const RowDeploy = z.object({
   /** Units that a deploy would move now; null where it leaves the row out, and where the report is deployed. */
   wouldMove: z.nullable(z.int()),
   skipReason: z.nullable(SkipReason),
-  /** What the session's adjustments did with it, in the order in which they were made. */
+  /** What the session's adjustments did with it, in the order in which they were made; `appliedAt` of a rollback's row is the rollback's. */
   rows: z.array(z.extend(z.omit(AdjustmentRow, { sku: true }), { appliedAt: Timestamp })),
 });
 export type RowDeploy = z.infer<typeof RowDeploy>;
@@ -149,6 +150,8 @@ export const explainRow = defineCall({
     counts: z.array(CountAdjustment),
     /** What second counts of the areas it is in came to. Absent from an older server. */
     compared: z.optional(z.array(ComparedCount)),
+    /** What was said of it by those who looked for it. Absent from an older server. */
+    searched: z.optional(SearchHistory),
     parts: VarianceParts,
     readings: z.array(StockReading),
     /** Newest first, at most twenty. */

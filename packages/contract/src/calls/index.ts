@@ -4,6 +4,8 @@ import * as areas from "./areas.ts";
 import * as audit from "./audit.ts";
 import * as auth from "./auth.ts";
 import * as catalogue from "./catalogue.ts";
+import * as certificates from "./certificates/certificates.ts";
+import * as coverage from "./certificates/coverage.ts";
 import * as diagnosis from "./diagnosis.ts";
 import * as exceptions from "./exceptions.ts";
 import * as explanation from "./explanation.ts";
@@ -18,6 +20,9 @@ import * as release from "./release.ts";
 import * as reports from "./reports.ts";
 import * as rollbacks from "./rollbacks.ts";
 import * as scanning from "./scanning.ts";
+import * as neverCounted from "./searches/never-counted.ts";
+import * as searchLists from "./searches/search-lists.ts";
+import * as searching from "./searches/searching.ts";
 import * as countAgain from "./second-counts/count-again.ts";
 import * as samples from "./second-counts/samples.ts";
 import * as secondCounts from "./second-counts/second-counts.ts";
@@ -40,13 +45,16 @@ export const allCalls: readonly CallDefinition[] = [
   audit,
   auth,
   catalogue,
+  certificates,
   countAgain,
   countRows,
+  coverage,
   diagnosis,
   exceptions,
   explanation,
   invitations,
   logins,
+  neverCounted,
   notices,
   operations,
   packs,
@@ -55,6 +63,8 @@ export const allCalls: readonly CallDefinition[] = [
   rollbacks,
   samples,
   scanning,
+  searching,
+  searchLists,
   secondCounts,
   secondFactor,
   sessionCodes,

@@ -4,6 +4,7 @@ import { limits } from "../limits.ts";
 import { pageAnswer, pageQuery } from "../paging.ts";
 import { Id, IdInput, Quantity, Timestamp } from "../primitives.ts";
 import { optionalParagraphs, Sku } from "../text.ts";
+import { SearchState } from "./searches/search-answers.ts";
 import { CountingSession, ExceptionCounts } from "./sessions.ts";
 
 /**
@@ -107,6 +108,8 @@ export const ReportItem = z.object({
   uncertain: z.nullable(UncertainReason),
   /** An administrator has decided to deploy this count although it is uncertain. */
   included: z.boolean(),
+  /** How far it is searched for; absent where that says nothing. */
+  search: z.optional(SearchState),
 });
 export type ReportItem = z.infer<typeof ReportItem>;
 
@@ -214,6 +217,18 @@ export const exportScans = defineCall({
   media: "text/csv",
   params: SessionParams,
   refusals: ["SESSION_ACTIVE", "OVERLOADED"],
+});
+
+export const writeAuditorsFile = defineCall({
+  method: "POST",
+  path: "/api/report/auditors-file/:sessionId",
+  access: "admin",
+  summary:
+    "Everything that an ended session is made of as one file that anybody can verify without the server; its hash is recorded in the session's audit log (docs/AUDITORS-FILE.md)",
+  media: "application/x-ndjson",
+  params: SessionParams,
+  refusals: ["SESSION_ACTIVE", "OVERLOADED"],
+  events: ["adjustment"],
 });
 
 export const adjustCount = defineCall({

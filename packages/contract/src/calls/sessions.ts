@@ -6,6 +6,7 @@ import { Id, IdInput, Timestamp } from "../primitives.ts";
 import { optionalName, optionalParagraphs } from "../text.ts";
 import { AreaStatus, OwnTotals, Recount } from "./areas.ts";
 import { Operation } from "./operations.ts";
+import { SkusToCountAgain } from "./second-counts/skus-to-count-again.ts";
 
 export const SessionScope = z.enum(["full", "partial"]);
 export type SessionScope = z.infer<typeof SessionScope>;
@@ -27,6 +28,10 @@ export const CountingSession = z.object({
   restored: z.optional(z.boolean()),
   name: z.optional(z.nullable(z.string())),
   note: z.optional(z.nullable(z.string())),
+  /** The session that has ended of which it counts some SKUs again. Absent for others, and to counters. */
+  followUpOf: z.optional(Id),
+  /** The SKUs that it is of, where it is not of everything: no other is in its report. */
+  only: z.optional(z.array(z.string())),
 });
 export type CountingSession = z.infer<typeof CountingSession>;
 
@@ -82,6 +87,19 @@ export const startSession = defineCall({
   summary: "Snapshot the store's inventory and open a counting session, all or nothing",
   status: 201,
   body: z.object({ storeId: IdInput, scope: z.optional(SessionScope), ...sessionWords }),
+  answer: SessionOrOperation,
+  refusals: startRefusals,
+  events: ["session", "area", "catalogue"],
+});
+
+export const startFollowUp = defineCall({
+  method: "POST",
+  path: "/api/session/:id/follow-up",
+  access: "admin",
+  summary: "Start a session of some SKUs of one that has ended; only these are in its report",
+  status: 201,
+  params: SessionParams,
+  body: z.object({ skus: SkusToCountAgain }),
   answer: SessionOrOperation,
   refusals: startRefusals,
   events: ["session", "area", "catalogue"],

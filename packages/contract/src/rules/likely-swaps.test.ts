@@ -53,6 +53,10 @@ describe("neighbouring variants of one product", () => {
     expect(pairs(over, { ...short, areas: [] })).toHaveLength(1);
     expect(pairs({ ...over, areas: [] }, short)).toEqual([]);
   });
+
+  it("are none where neither was counted: less than nothing in stock is too many too", () => {
+    expect(pairs({ ...over, areas: [] }, { ...short, areas: [] })).toEqual([]);
+  });
 });
 
 describe("codes that look alike", () => {
@@ -84,6 +88,17 @@ it("a SKU is in one pair: neighbours come before look-alikes, the same area befo
   const few = [counted({ sku: "TEE-1", productTitle: "Tee", variance: 1 })];
   const fewer = counted({ sku: "TEE-2", productTitle: "Tee", size: "L", variance: -1 });
   expect(pairs(...few, fewer, over, short)).toEqual(["LIN-M LIN-L 3 neighbours", "TEE-1 TEE-2 1 neighbours"]);
+});
+
+it("the pairs are the same in whatever order the SKUs come", () => {
+  const small = counted({ sku: "LIN-S", size: "S", variance: -3 });
+  for (const skus of [
+    [over, short, small],
+    [small, short, over],
+    [short, over, small],
+  ]) {
+    expect(pairs(...skus)).toEqual(["LIN-M LIN-L 3 neighbours"]);
+  }
 });
 
 describe("of 60 swaps of neighbours among 60 unrelated pairs of as many units too many and too few", () => {

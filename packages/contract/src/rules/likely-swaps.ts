@@ -36,9 +36,10 @@ interface Candidate<Sku> extends LikelySwap<Sku> {
  * - are of one product and of the same size or of two a step apart, with no other between them that varies, or have SKUs
  *   that differ in one character or in two neighbouring ones exchanged, and
  * - were found in the same area or in adjacent ones; of neighbours the short one may have been found nowhere: then all of
- *   it was counted as the other.
+ *   it was counted as the other. Where neither was found, nobody took one for the other.
  * A SKU is in one pair at most. Neighbours come before look-alikes, the same area before adjacent ones, both before
- * nowhere, and more units before fewer. Nothing is changed by it: it says where to look.
+ * nowhere, more units before fewer, and then SKUs in their order, so that the pairs are the same in whatever order the SKUs come.
+ * Nothing is changed by it: it says where to look.
  */
 export function likelySwaps<Sku extends CountedSku>(
   skus: readonly Sku[],
@@ -47,7 +48,11 @@ export function likelySwaps<Sku extends CountedSku>(
   const varying = skus.filter(({ variance }) => variance !== 0);
   const areDistant = distanceOf(areaOrder);
   const candidates = [...neighbours(varying, areDistant), ...lookAlikes(varying, areDistant)].sort(
-    (one, other) => one.rank - other.rank || other.units - one.units,
+    (one, other) =>
+      one.rank - other.rank ||
+      other.units - one.units ||
+      inOrder(one.over.sku, other.over.sku) ||
+      inOrder(one.short.sku, other.short.sku),
   );
   const paired = new Set<Sku>();
   return candidates.flatMap(({ over, short, units, why }) => {
@@ -55,6 +60,11 @@ export function likelySwaps<Sku extends CountedSku>(
     paired.add(over).add(short);
     return [{ over, short, units, why }];
   });
+}
+
+function inOrder(one: string, other: string): number {
+  if (one === other) return 0;
+  return one < other ? -1 : 1;
 }
 
 /** 0 where two SKUs share an area, 1 where areas of theirs are adjacent, else null. */
@@ -87,7 +97,8 @@ function neighbours<Sku extends CountedSku>(skus: readonly Sku[], distance: Dist
         product
           .filter(({ variance, size }) => variance === -over.variance && isNextSize(over.size, size, sizes))
           .flatMap((short) => {
-            const apart = short.areas.length === 0 ? closeness.nowhere : distance(over, short);
+            const isAllTaken = short.areas.length === 0 && over.areas.length > 0;
+            const apart = isAllTaken ? closeness.nowhere : distance(over, short);
             if (apart === null) return [];
             return [{ over, short, units: over.variance, why: "neighbours" as const, rank: apart }];
           }),

@@ -13,7 +13,7 @@ import {
   type Skipped,
 } from "../planning/plan-deploy.ts";
 import { checkShop } from "../planning/shop-check.ts";
-import { requireConfirmed, uncountedStock } from "../planning/zeroing.ts";
+import { requireConfirmed, searchedStock, uncountedStock } from "../planning/zeroing.ts";
 import { insertAdjustment, requireStockIdle } from "../queries.ts";
 import type { AdjustmentServices } from "../services.ts";
 import { queueRows } from "./row-queries.ts";
@@ -55,7 +55,7 @@ async function recordRequest(
   sessionId: string,
   { confirmUnits, ...choices }: DeployOptions,
 ): Promise<RequestedDeploy> {
-  const { zeroUncounted, stockFound } = choices;
+  const { zeroUncounted, zeroSearched = false, stockFound } = choices;
   const { database } = context;
   const session = await findEndedSession(database, caller, sessionId);
   requireReleased(session);
@@ -71,7 +71,8 @@ async function recordRequest(
     const plan = planWith(choices, shop);
     const { skipped } = plan;
     const zeroed = uncountedStock(plan, unitsOnHand);
-    requireConfirmed(zeroed, confirmUnits);
+    const searched = searchedStock(plan);
+    requireConfirmed(zeroed, confirmUnits, searched.units);
     if (plan.rows.length === 0) return { adjustmentId: null, operationId: null, total: 0, skipped };
     const adjustmentId = await insertDeploy(transaction, caller, locked, zeroUncounted, plan.rows);
     const asked = { caller, session: locked, adjustmentId, direction: "deploy" } as const;
@@ -82,7 +83,8 @@ async function recordRequest(
       actor: actorOf(caller),
       action: "deploy.requested",
       more: {
-        ...{ basis: locked.basis, zeroUncounted, stockFound, zeroedUnits: zeroed.units },
+        ...{ basis: locked.basis, zeroUncounted, stockFound, zeroedUnits: zeroed.units + searched.units },
+        ...(searched.items === 0 ? {} : { zeroSearched, searchedUnits: searched.units }),
         skipped: countReasons(skipped),
       },
     });

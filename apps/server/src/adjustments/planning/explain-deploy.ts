@@ -58,14 +58,15 @@ async function readRowsOf(reader: Database, sessionId: string, sku: string): Pro
     .innerJoin("adjustments", "adjustments.id", "moved.adjustmentId")
     .select(["moved.adjustmentId", "moved.delta", "moved.state", "moved.direction", "moved.note"])
     .select(["moved.settledAt", "adjustments.appliedAt"])
+    .select(["adjustments.rollbackRequestedAt", "adjustments.rolledBackAt"])
     .where("adjustments.sessionId", "=", sessionId)
     .where("moved.sku", "=", sku)
     .orderBy("adjustments.appliedAt")
     .orderBy("moved.direction")
     .execute();
-  return rows.map(({ settledAt, appliedAt, ...row }) => ({
-    ...row,
-    settled: settledAt !== null,
-    appliedAt: appliedAt.toISOString(),
-  }));
+  return rows.map(({ settledAt, appliedAt, rollbackRequestedAt, rolledBackAt, ...row }) => {
+    const rolledBack = rolledBackAt ?? rollbackRequestedAt ?? appliedAt;
+    const at = row.direction === "rollback" ? rolledBack : appliedAt;
+    return { ...row, settled: settledAt !== null, appliedAt: at.toISOString() };
+  });
 }

@@ -3,6 +3,7 @@ import type { Database } from "../../database/pool.ts";
 import { ApiError } from "../../kernel/api-error.ts";
 import {
   deployDelta,
+  isNotThere,
   movedSince,
   type ReportRow,
   readReportContext,
@@ -35,6 +36,8 @@ export interface PlannedRow extends RowToMove {
   readonly size: string | null;
   /** Nobody counted it, so it goes to zero. */
   readonly uncounted: boolean;
+  /** Of what nobody counted: it was searched for and is not there. */
+  readonly notThere: boolean;
   /** It was found here, where Shopify did not stock it. */
   readonly found: boolean;
   readonly unitCostCents: number | null;
@@ -50,6 +53,8 @@ export interface DeployPlan {
 export interface DeployChoices {
   /** What nobody counted goes to zero although areas were left open. */
   readonly zeroUncounted: boolean;
+  /** So does what was searched for and is not there, whatever becomes of the rest. */
+  readonly zeroSearched?: boolean;
   /** What was found and is not stocked at the location is stocked there. */
   readonly stockFound: boolean;
 }
@@ -81,8 +86,14 @@ export async function openPlanner(reader: Database, session: SessionRow): Promis
         : null;
       const moved = movedByOthers === null ? null : movedByOthers + (stocking?.beyondReport ?? 0);
       const unmovable = stocking === null ? (shop.unmovable.get(row.inventoryItemId) ?? null) : null;
-      const { zeroUncounted } = choices;
-      const facts = { zeroUncounted, movedByOthers: moved, unmovable, stocking: stocking !== null };
+      const { zeroUncounted, zeroSearched = false } = choices;
+      const facts = {
+        zeroUncounted,
+        zeroSearched,
+        movedByOthers: moved,
+        unmovable,
+        stocking: stocking !== null,
+      };
       const reason = skipReasonOf(row, context, facts);
       const delta = deployDelta(row, context, moved);
       if (reason !== null) skipped.push({ sku: row.sku, reason });
@@ -108,6 +119,7 @@ function plannedRow(row: ReportRow, delta: number, stocking: Stocking | null): P
   return {
     ...{ sku, inventoryItemId, productTitle, size, delta, unitCostCents },
     uncounted: !hasCount,
+    notThere: !hasCount && isNotThere(row),
     found: stocking !== null,
     keptOnHand: stocking?.keptOnHand ?? null,
   };

@@ -5,7 +5,7 @@ import { requireStockIdle } from "../queries.ts";
 import type { AdjustmentServices } from "../services.ts";
 import { openPlanner, requireNotDeployed } from "./plan-deploy.ts";
 import { checkShop } from "./shop-check.ts";
-import { uncountedStock } from "./zeroing.ts";
+import { searchedStock, uncountedStock } from "./zeroing.ts";
 
 /** Longer than a deploy asks for: nothing else is left to do within the call. */
 const askWithinMs = 15_000;
@@ -29,11 +29,13 @@ export async function previewDeploy(
   const items = itemsToAsk({ zeroUncounted: true, stockFound: true });
   const shop = await checkShop(context, session, items, signal);
   const whole = plan({ zeroUncounted: true, stockFound: false }, shop);
+  const searched = searchedStock(whole);
   const stocked = plan({ zeroUncounted: false, stockFound: true }, shop).rows.filter(({ found }) => found);
   return {
     totalAdjustments: plan({ zeroUncounted: false, stockFound: false }, shop).rows.length,
     skipped: [...whole.skipped],
     uncounted: uncountedStock(whole, unitsOnHand),
+    ...(searched.items === 0 ? {} : { searched }),
     found: {
       items: stocked.length,
       units: stocked.reduce((sum, { delta }) => sum + delta, 0),

@@ -5,7 +5,7 @@ import { requireConfirmed, uncountedStock } from "./zeroing.ts";
 function uncounted(count: number, units = 1): PlannedRow[] {
   return Array.from({ length: count }, (_nothing, index) => ({
     ...{ sku: `SKU-${index}`, inventoryItemId: `${index}`, productTitle: "Tee", size: "M", delta: -units },
-    ...{ uncounted: true, found: false, unitCostCents: index },
+    ...{ uncounted: true, notThere: false, found: false, unitCostCents: index },
   }));
 }
 

@@ -6,6 +6,8 @@ import { recordAudit } from "../../audit/audit.ts";
 import { begin, join, makeAreas, makeLocation, makeStore } from "../../testing/scenes.ts";
 import { startTestServer, type TestServer } from "../../testing/test-server.ts";
 import { givenTo, make, type Place, refusalOf, samples, setScene } from "./testing.ts";
+import { putCertificates } from "./testing-coverage.ts";
+import { putSearchList } from "./testing-searches.ts";
 import { countSecond } from "./testing-second-counts.ts";
 
 const paged = samples.filter(
@@ -54,6 +56,9 @@ async function fillLists(): Promise<void> {
   const scanIds = groups.slice(0, 2).flatMap((group) => group.scanIds);
   await server.admin.call(contract.decideExceptions, { params, body: { action: "dismiss", scanIds } });
   await countTwice();
+  await putSearchList(server, place, ["JK-1001", "JK-1002"]);
+  await putCertificates(server, place, 3);
+  await server.admin.call(contract.createSearches, { params, body: { every: { vendor: "Skein" } } });
   await server.database.pool.query(
     "update session_items set start_on_hand = -1 where session_id = $1 and sku in ('HAT-1', 'BELT-1')",
     [place.sessionId],

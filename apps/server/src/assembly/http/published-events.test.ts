@@ -149,10 +149,21 @@ async function count(store: TestStore, session: contract.CountingSession): Promi
   const rows = [{ row: 2, area: store.areas[2]?.code ?? "", code: "JK-1000", quantity: "3" }];
   await make(contract.checkCountRows, { params, body: { file: "counts.csv", rows } });
   await make(contract.storeCountRows, { params, body: { file: "counts.csv", rows } });
+  await searchFor(session._id, api);
   await countOnSheets(session._id, store.areas[2]?.id ?? "");
   const scanIds = [unknown.scan._id];
   await make(contract.takeBackDecisions, { params, body: { scanIds } });
   await make(contract.decideExceptions, { params, body: { action: "dismiss", scanIds } });
+}
+
+/** A list of one product, of which somebody says that it is not there, and the administrator that it is. */
+async function searchFor(id: string, api: TestApi): Promise<void> {
+  const sku = "BELT-1";
+  await make(contract.createSearches, { params: { id }, body: { skus: [sku] } });
+  const said = { sku, answer: "not_there" as const, deviceId: "device-1" };
+  await make(contract.answerSearch, { params: { id, number: "1" }, body: said }, api);
+  await make(contract.decideSearch, { params: { id }, body: { sku, answer: "found" } });
+  await make(contract.withdrawSearch, { params: { id, number: "1" } });
 }
 
 /** One sheet is keyed, another is lost. */
@@ -170,7 +181,9 @@ async function countTwice(store: TestStore, session: contract.CountingSession): 
   if (area === undefined) throw new Error("The store has no second area.");
   const inArea = { sessionId: session._id, locationId: store.locationId, areaCode: area.code };
   const { api } = await join(server, session, { name: "Eve", email: "eve@example.com" });
-  await api.call(contract.finishArea, { body: { ...inArea, deviceId: "device-2", declaredTotal: 0 } });
+  const jacket = { input: "JK-1001", inputType: "sku", deviceId: "device-2", seq: 1 } as const;
+  await api.call(contract.postScan, { body: { ...inArea, storeId: store.id, ...jacket } });
+  await api.call(contract.finishArea, { body: { ...inArea, deviceId: "device-2", declaredTotal: 1 } });
   const body = { areaId: area.id };
   const ofSession = { params: { id: session._id } };
   const tolerance = null;
@@ -178,10 +191,12 @@ async function countTwice(store: TestStore, session: contract.CountingSession): 
   await make(contract.setStoreTolerance, { params: { id: store.id }, body: { tolerance } });
   await make(contract.drawSample, { ...ofSession, body: { areas: 1 } });
   await make(contract.voidSample, { ...ofSession, body: { number: 1, reason: "Nobody is left" } });
+  await make(contract.askSecondCounts, { ...ofSession, body: { skus: ["JK-1001"] } });
+  await server.admin.call(contract.cancelSecondCount, { body });
   await make(contract.askSecondCount, { body });
   const finish = (given: contract.CallInput<typeof contract.finishArea>["body"], by: TestApi) =>
     make(contract.finishArea, { body: given }, by);
-  await countSecond({ server, store, session, area }, { "JK-1002": 1 }, finish);
+  await countSecond({ server, store, session, area }, { "JK-1001": 1, "JK-1002": 1 }, finish);
   await make(contract.cancelSecondCount, { body });
   const params = { id: session._id };
   const { differences } = await server.admin.call(contract.countDifferences, { params });
@@ -191,13 +206,32 @@ async function countTwice(store: TestStore, session: contract.CountingSession): 
   }
 }
 
+/** Leaves stock alone, which only a count of the whole store has to account for. */
+async function leaveAlone(id: string): Promise<void> {
+  const ofScope = "update sessions set scope = $2 where id = $1";
+  await server.database.pool.query(ofScope, [id, "full"]);
+  const body = { every: {}, leftAlone: true, reason: "On loan" };
+  await make(contract.leaveStockAlone, { params: { id }, body });
+  await server.database.pool.query(ofScope, [id, "partial"]);
+}
+
 /** Ends the session, in which a SKU was counted whose figure turns out to be uncertain. */
 async function endUncertain(sessionId: string): Promise<void> {
   await make(contract.endSession, { body: { sessionId } });
+  await leaveAlone(sessionId);
   const figure = { sessionId, sku: "JK-1000", reason: "COUNTED_AFTER_END" } as const;
   await server.database.database.insertInto("uncertainFigures").values(figure).execute();
   const body = { skus: [figure.sku], included: true };
   await make(contract.includeFigures, { params: { sessionId }, body });
+}
+
+/** Says of an ended session in which nobody has counted that this was so on purpose, and issues its certificate. */
+async function coverUp(id: string): Promise<void> {
+  const { areas } = await server.admin.call(contract.listCoveredAreas, { params: { id } });
+  const areaIds = areas.map(({ area }) => area._id);
+  const isVoid = { areaIds, as: "void" as const, stated: true, reason: "The count was put off" };
+  await make(contract.stateAreas, { params: { id }, body: isVoid });
+  await make(contract.issueCertificate, { params: { id } });
 }
 
 /** Deploys the ended session so that one SKU is left, as its stock moves each time. */
@@ -209,6 +243,7 @@ async function deployPartly(sessionId: string): Promise<string> {
   await server.shop.addFaults({
     faults: [{ effect: { kind: "stale", skus: ["JK-1000"] }, times: "always" }],
   });
+  await make(contract.writeAuditorsFile, { params });
   await make(contract.deployReport, { params, body: {} });
   await server.shop.clearFaults();
   const { adjustments } = await server.admin.call(contract.listAdjustments, { params });
@@ -239,7 +274,9 @@ test("every call that changes something publishes the events that the contract n
   await make(contract.releaseSession, { params: { id: sessionId }, body: {} });
   const otherId = await startPlanned(await makeStore(server, { shopifyLocation: harbour }));
   await server.admin.call(contract.endSession, { body: { sessionId: otherId } });
+  await coverUp(otherId);
   await make(contract.leaveRows, { params: { adjustmentId: await deployPartly(otherId) } });
+  await make(contract.startFollowUp, { params: { id: sessionId }, body: { skus: ["JK-1001"] } });
   const publishing = contract.allCalls.filter(({ events = [] }) => events.length > 0);
   const missing = publishing.filter((call) => !made.has(call) && !madeElsewhere.includes(call));
   expect(missing.map(({ method, path }) => `${method} ${path}`)).toEqual([]);

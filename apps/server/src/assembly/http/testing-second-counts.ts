@@ -14,6 +14,8 @@ const ofSession = ({ sessionId }: Place) => ({ params: { id: sessionId } });
 /** A proper form of each call about second counts. */
 export const secondCountSamples = [
   sample(contract.askSecondCount, ({ areaId }) => ({ body: { areaId } })),
+  sample(contract.askSecondCounts, (place) => ({ ...ofSession(place), body: { skus: ["JK-1000"] } })),
+  sample(contract.startFollowUp, (place) => ({ ...ofSession(place), body: { skus: ["JK-1000"] } })),
   sample(contract.cancelSecondCount, ({ areaId }) => ({ body: { areaId } })),
   sample(contract.secondCounts, ofSession),
   sample(contract.countDifferences, ofSession),

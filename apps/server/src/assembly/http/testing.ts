@@ -5,9 +5,11 @@ import { begin, join, makeStore, type TestCounter, type TestStore } from "../../
 import type { Answered, TestApi } from "../../testing/test-api.ts";
 import { adminPassword, type TestServer } from "../../testing/test-server.ts";
 import { accountForms } from "./testing-account.ts";
+import { coverageSamples } from "./testing-coverage.ts";
 import { joiningForms } from "./testing-joining.ts";
 import { paperSamples } from "./testing-paper.ts";
 import { type AnyGiven, nameOf, nowhere, type Place, type Sample, sample } from "./testing-place.ts";
+import { searchSamples } from "./testing-searches.ts";
 import { secondCountSamples } from "./testing-second-counts.ts";
 
 export { fingerprint } from "./testing-fingerprint.ts";
@@ -68,6 +70,8 @@ export const samples: readonly Sample[] = [
   sample(contract.reopenArea, ({ areaId }) => ({ body: { areaId, eraseScans: true as const } })),
   sample(contract.restorePass, ({ areaId, pass }) => ({ body: { areaId, pass } })),
   ...secondCountSamples,
+  ...searchSamples,
+  ...coverageSamples,
   sample(contract.listAudit, ({ sessionId }) => ({ query: { sessionId, limit: "20" } })),
   sample(contract.exportAudit, ({ sessionId }) => ({ query: { sessionId } })),
   sample(contract.adminLogin, () => ({ body: { password: adminPassword } })),
@@ -97,6 +101,7 @@ export const samples: readonly Sample[] = [
   sample(contract.varianceReport, (place) => ({ ...ofReport(place), query: { view: "all" as const } })),
   sample(contract.exportReport, (place) => ({ ...ofReport(place), query: { view: "all" as const } })),
   sample(contract.exportScans, ofReport),
+  sample(contract.writeAuditorsFile, ofReport),
   sample(contract.adjustCount, (place) => ({
     ...ofReport(place),
     body: { sku: "JK-1000", newCount: 3, reason: "Found behind the shelf" },

@@ -57,6 +57,30 @@ describe("calls that take turns", () => {
     expect(begun).toEqual(["first", "second", "third"]);
   });
 
+  test("rest longer the longer a person goes on, until a tenth of the time is theirs, and are forgotten after a while", async () => {
+    const { begun, ask, end } = calls();
+    /** How long the line rests after a call of a tenth of a second; the next one is no work. */
+    const restAfterCall = async () => {
+      void ask("Ada", "call");
+      await pass(100);
+      end("call");
+      const before = begun.length;
+      void ask("Ada", "next");
+      let rested = 0;
+      for (; begun.length === before; rested += 10) await pass(10);
+      end("next");
+      await pass();
+      return rested;
+    };
+    expect(await restAfterCall()).toBe(100);
+    let longest = 0;
+    for (let round = 0; round < 200; round += 1) longest = Math.max(longest, await restAfterCall());
+    expect(longest).toBeGreaterThan(800);
+    expect(longest).toBeLessThanOrEqual(900);
+    await pass(60_000);
+    expect(await restAfterCall()).toBe(100);
+  });
+
   test("go on at once where nobody else calls", async () => {
     const { begun, ask, end } = calls({}, false);
     for (const name of ["first", "second"]) void ask("Ada", name);

@@ -1,5 +1,6 @@
 import { ApiError } from "../../kernel/api-error.ts";
 import type { Company } from "./company.ts";
+import { RecentUse } from "./recent-use.ts";
 
 /** How many calls of one kind are under way at a time, and how many are in hand with those that wait. */
 export interface TurnLimits {
@@ -17,16 +18,27 @@ interface Line {
 
 /** A call that waited for PostgreSQL or for a disk without room says nothing about what it cost. */
 const longestRestMs = 250;
+/** What a phone that comes back with a day's scans needs: twenty batches. Whoever goes on after it rests longer and longer. */
+const freeUseMs = 1_000;
+const restsLongerPerMs = 1 / 500;
+/** A tenth of the server is left then. */
+const longestRests = 9;
+
+/** How many times as long as a call took its person's line rests after it. */
+function restsAfter(recentUseMs: number): number {
+  return Math.min(longestRests, 1 + Math.max(0, recentUseMs - freeUseMs) * restsLongerPerMs);
+}
 
 /**
  * Lets the calls of one kind take turns: one person's in the order in which they came, one at a time, and those of several
  * people one after the other. While anybody else calls, the person's line rests after each for as long as the call took, so that
- * whoever sends many has half of the server at most.
+ * whoever sends many has half of the server at most; and longer, the longer they go on, until a tenth of it is left to them.
  */
 export class Turns {
   private readonly limits: TurnLimits;
   private readonly company: Pick<Company, "has">;
   private readonly lines = new Map<string, Line>();
+  private readonly recentUse = new RecentUse();
   private underWay = 0;
   private waiting = 0;
 
@@ -69,7 +81,9 @@ export class Turns {
       isOver = true;
       this.underWay -= 1;
       if (this.company.has(person)) {
-        const rest = Math.min(performance.now() - began, longestRestMs);
+        const took = Math.min(performance.now() - began, longestRestMs);
+        const rest = took * restsAfter(this.recentUse.of(person));
+        this.recentUse.add(person, took);
         setTimeout(() => this.endRest(person, line), rest).unref();
       } else this.endRest(person, line);
       this.beginSoon();

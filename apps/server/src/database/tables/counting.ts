@@ -38,6 +38,10 @@ export interface SessionsTable {
   name: string | null;
   note: string | null;
   assignmentsEnforcedAt: NullableTime;
+  /** The session of which it counts some SKUs again. */
+  followUpOf: string | null;
+  /** The SKUs that its report is of; null for all. */
+  onlySkus: string[] | null;
 }
 
 /** By an invitation or by an account: one of the two. */
@@ -173,6 +177,8 @@ export interface SecondCountsTable {
   origin: Generated<"administrator" | "sample" | "difference" | "tolerance">;
   /** The number of the control sample that it belongs to. */
   sample: number | null;
+  /** The SKUs that it is of; null for the whole area. */
+  onlySkus: string[] | null;
 }
 
 interface ComparedCountsTable {

@@ -28,6 +28,9 @@ interface PacksTable {
 
 interface SessionItemsTable extends ItemColumns {
   sessionId: string;
+  /** The brand, "" where Shopify has none; likewise the type. Sessions that began before these were read have none. */
+  vendor: Generated<string>;
+  productType: Generated<string>;
   startOnHand: number;
   endOnHand: number | null;
   stocked: boolean;

@@ -18,6 +18,8 @@ export interface Attempt extends Pass {
   readonly origin: NonNullable<SecondCount["origin"]>;
   /** The number of the control sample that it belongs to. */
   readonly sample: number | null;
+  /** The SKUs that it is of, in their order; null for the whole area. */
+  readonly onlySkus: readonly string[] | null;
 }
 
 /** The counts that are compared: the attempts of an area's pass that counts. */
@@ -38,6 +40,7 @@ const columns = [
   "endedAs",
   "origin",
   "sample",
+  "onlySkus",
 ] as const;
 
 const columnOf = (alias: string) => (name: string) => sql.ref(`${alias}.${name}`);
@@ -189,18 +192,19 @@ type Beginning = Pick<Attempt, "sessionId" | "areaId" | "ofPass" | "round"> & {
   readonly askedBy: string | null;
   readonly origin?: Attempt["origin"];
   readonly sample?: number | null;
+  readonly onlySkus?: readonly string[] | null;
   readonly status: Exclude<Attempt["status"], "closed">;
 };
 
 /** Begins an attempt under the next number that the area has not used. Returns it. */
 export async function beginAttempt(transaction: Transaction, beginning: Beginning): Promise<number> {
-  const { sessionId, areaId, ofPass, round, askedBy, status, sample = null } = beginning;
+  const { sessionId, areaId, ofPass, round, askedBy, status, sample = null, onlySkus = null } = beginning;
   const { origin = sample !== null ? "sample" : askedBy === null ? "difference" : "administrator" } =
     beginning;
   const { rows } = await sql<{ pass: number }>`
-    insert into second_counts (session_id, area_id, pass, of_pass, round, asked_by, status, origin, sample)
+    insert into second_counts (session_id, area_id, pass, of_pass, round, asked_by, status, origin, sample, only_skus)
     select ${sessionId}::uuid, id, ${nextPass}, ${ofPass}::integer, ${round}::integer, ${askedBy}::uuid, ${status},
-      ${origin}, ${sample}::integer
+      ${origin}, ${sample}::integer, ${onlySkus}::text[]
     from areas where id = ${areaId}
     returning pass`.execute(transaction);
   const [begun] = rows;

@@ -4,16 +4,28 @@ import { addToTotals, isOfPass } from "../queries.ts";
 import { isTagCounted, lockTagsOf } from "../tag-queries.ts";
 import { type Attempt, type Compared, isOfCompared } from "./attempt-queries.ts";
 
-/** What the first count of each SKU is now, accepted late scans included. */
-function firstCount({ sessionId, areaId, ofPass }: Compared): RawBuilder<unknown> {
-  return sql`(select sku, quantity::bigint as units from scan_totals
-    where ${isOfPass({ sessionId, areaId, pass: ofPass })})`;
+/**
+ * Condition: the attempt is of a SKU (as SQL, of a row outside). One of the whole area is of all that no list before it was of: what
+ * those came to stays.
+ */
+function isAskedOf({ onlySkus, ...attempt }: Attempt, sku: RawBuilder<unknown>): RawBuilder<boolean> {
+  if (onlySkus !== null) return sql<boolean>`${sku} = any(${onlySkus}::text[])`;
+  return sql<boolean>`not exists (select from second_counts listed
+    where ${isOfCompared(attempt)} and listed.ended_as = 'closed' and ${sku} = any(listed.only_skus))`;
 }
 
-/** What an attempt scanned of each SKU. */
+/** What the first count of each SKU that an attempt is of is now, accepted late scans included. */
+function firstCount(attempt: Attempt): RawBuilder<unknown> {
+  const { sessionId, areaId, ofPass } = attempt;
+  return sql`(select sku, quantity::bigint as units from scan_totals
+    where ${isOfPass({ sessionId, areaId, pass: ofPass })} and ${isAskedOf(attempt, sql`scan_totals.sku`)})`;
+}
+
+/** What an attempt scanned of each SKU that it is of; whatever else was scanned says nothing. */
 function attemptCount(attempt: Attempt): RawBuilder<unknown> {
   return sql`(select sku, sum(quantity)::bigint as units from scans
-    where ${isOfPass(attempt)} and status = 'compared' and sku is not null group by sku)`;
+    where ${isOfPass(attempt)} and status = 'compared' and sku is not null and ${isAskedOf(attempt, sql`scans.sku`)}
+    group by sku)`;
 }
 
 /**
@@ -49,13 +61,17 @@ export async function compareSecond(transaction: Transaction, attempt: Attempt):
   return (rows[0]?.differing ?? 0) > 0;
 }
 
-/** Whether a second or third count that is closed has codes that fit no product: any product may have one of these labels. */
-async function hasUnnamed(transaction: Transaction, compared: Compared): Promise<boolean> {
-  const { sessionId, areaId } = compared;
+/**
+ * Whether a second or third count of the same list, or of the whole area, that is closed has codes that fit no product: any product may
+ * have one of these labels.
+ */
+async function hasUnnamed(transaction: Transaction, attempt: Attempt): Promise<boolean> {
+  const { sessionId, areaId, onlySkus } = attempt;
   const { rows } = await sql`
     select from scans
     where session_id = ${sessionId} and area_id = ${areaId} and status = 'compared' and sku is null
-      and pass in (select pass from second_counts where ${isOfCompared(compared)} and ended_as = 'closed')
+      and pass in (select pass from second_counts where ${isOfCompared(attempt)} and ended_as = 'closed'
+        and only_skus is not distinct from ${onlySkus}::text[])
     limit 1`.execute(transaction);
   return rows.length > 0;
 }
@@ -78,7 +94,7 @@ export async function compareThird(transaction: Transaction, attempt: Attempt): 
       left join ${firstCount(attempt)} one using (sku)
       left join ${attemptCount(attempt)} three using (sku)
       cross join lateral (select coalesce(one.units, 0) as first, coalesce(three.units, 0) as third) figures
-      where ${isOfCompared(attempt)} and open.settled_as is null) given
+      where ${isOfCompared(attempt)} and open.settled_as is null and ${isAskedOf(attempt, sql`open.sku`)}) given
     where ${isOfCompared(attempt)} and compared_counts.sku = given.sku
     returning compared_counts.sku, compared_counts.settled_as`.execute(transaction);
   const replaced = rows.filter(({ settledAs }) => settledAs === "second").map(({ sku }) => sku);
@@ -117,8 +133,10 @@ export async function countAs(
   await sql`
     update scans set status = case when ${isTagCounted} then 'voided' else 'counted' end,
       reason = case when ${isTagCounted} then 'TAG_COUNTED' end, pass = ${ofPass}
-    where ${isCompared} and pass = (select pass from second_counts
-        where ${isOfCompared(compared)} and round = ${round} and ended_as = 'closed')`.execute(transaction);
+    where ${isCompared} and pass = (select counted.pass from second_counts counted
+        where ${isOfCompared(compared)} and counted.round = ${round} and counted.ended_as = 'closed'
+          and (counted.only_skus is null or scans.sku = any(counted.only_skus))
+        order by counted.only_skus is null limit 1)`.execute(transaction);
   await addToTotals(
     transaction,
     sql<boolean>`${isOfPass(counting, "scan")} and scan.sku = any(${skus}::text[])`,

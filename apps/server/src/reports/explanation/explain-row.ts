@@ -7,6 +7,7 @@ import { type ReportContext, readingsOf, readReportContext } from "../counting-t
 import { listCountHistory } from "../queries.ts";
 import { type ReportRow, readReportRows } from "../report-row-queries.ts";
 import { presentRow, rangeAtCount } from "../report-rules.ts";
+import { readSaid } from "../searched/searched-queries.ts";
 import { uncertainReasonOf } from "../uncertain.ts";
 import { varianceOf } from "../variance.ts";
 import { readCompared } from "./compared-counts.ts";
@@ -39,6 +40,7 @@ export async function explainReportRow(
   const ofSession = { sessionId: session.id, sku: row.sku };
   const passes = await readPassesOf(reader, ofSession);
   const made = sumOf(passes, ({ counters }) => sumOf(counters, ({ scans }) => scans));
+  const saidOf = await readSaid(reader, session.id, [row.sku]);
   const { items: scans, ...rest } = await listScansOf(reader, ofSession, page, made);
   return {
     item: presentRow(row, context),
@@ -49,6 +51,7 @@ export async function explainReportRow(
     scanned: sumOf(passes, ({ units }) => units),
     counts: await listCountHistory(reader, session.id, [row.sku]),
     compared: await readCompared(reader, ofSession),
+    searched: { state: row.search, ...saidOf(row.sku) },
     parts: partsOf(row, context),
     readings: presentReadings(row, context),
     otherCounts: await readOtherCounts(reader, session, row.inventoryItemId),

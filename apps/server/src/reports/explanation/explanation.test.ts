@@ -216,6 +216,24 @@ test("who set a count by hand, when and why, and what other sessions of the loca
   expect(ofSession(explained.otherCounts, session)?.variance).toBe(4 - explained.item.endOnHand);
 });
 
+test("what a deploy and its rollback moved are told with the time of each", async () => {
+  await server.shop.reset();
+  const scene = await startCounting(server);
+  await scanTimes(scene, 2);
+  await end(scene);
+  const ofReport = { params: { sessionId: scene.session._id } };
+  await server.admin.send(deployReport, { ...ofReport, body: {} });
+  await server.database.pool.query(
+    "update adjustments set applied_at = applied_at - interval '1 hour' where session_id = $1",
+    [scene.session._id],
+  );
+  await server.admin.send(rollbackReport, ofReport);
+  const { deploy } = await explain(scene);
+  expect(deploy.rows.map(({ direction }) => direction)).toEqual(["deploy", "rollback"]);
+  const [deployed = 0, rolledBack = 0] = deploy.rows.map(({ appliedAt }) => Date.parse(appliedAt));
+  expect(rolledBack - deployed).toBeGreaterThanOrEqual(3_600_000);
+});
+
 test("a SKU that the session does not have is not found, nor is a row of a session that still counts", async () => {
   const scene = await startCounting(server);
   const ask = (of: string) =>

@@ -43,6 +43,7 @@ export function makeRow(change: Partial<ReportRow> = {}): ReportRow {
     found: new Set(),
     movedBefore: null,
     inclusions: new Map(),
+    search: null,
     ...change,
   };
 }

@@ -1,8 +1,6 @@
 import type { Area } from "@stocktake/contract";
-import { readArea } from "../../areas/areas.ts";
+import { readArea, storeOfArea } from "../../areas/areas.ts";
 import { actorOf, areaName, recordAudit } from "../../audit/audit.ts";
-import type { Database } from "../../database/pool.ts";
-import { notFound } from "../../kernel/api-error.ts";
 import type { AdminCaller } from "../../kernel/caller.ts";
 import { restorePass } from "../../passes/passes.ts";
 import { lockRunningArea } from "../area-queries.ts";
@@ -23,7 +21,7 @@ export async function restore(
   { areaId, pass }: PassToRestore,
 ): Promise<Area> {
   const { area, changed } = await context.database.transaction().execute(async (transaction) => {
-    const storeId = await storeOf(transaction, areaId);
+    const storeId = await storeOfArea(transaction, areaId);
     const consequence = "A previous count can only be restored during a session.";
     const before = await lockRunningArea(transaction, { areaId, storeId }, consequence);
     const { sessionId } = before;
@@ -46,15 +44,4 @@ export async function restore(
   });
   context.events.publish({ type: "area", ...changed });
   return area;
-}
-
-async function storeOf(database: Database, areaId: string): Promise<string> {
-  const area = await database
-    .selectFrom("areas")
-    .select("storeId")
-    .where("id", "=", areaId)
-    .where("deletedAt", "is", null)
-    .executeTakeFirst();
-  if (area === undefined) throw notFound("The area");
-  return area.storeId;
 }

@@ -12,7 +12,8 @@ export async function askedEntry(
     ofPass,
     pass,
     round,
-  }: Pick<Attempt, "sessionId" | "areaId" | "ofPass" | "pass" | "round">,
+    onlySkus = null,
+  }: Pick<Attempt, "sessionId" | "areaId" | "ofPass" | "pass" | "round"> & Partial<Pick<Attempt, "onlySkus">>,
 ): Promise<NewAuditEntry> {
   return {
     sessionId,
@@ -20,6 +21,6 @@ export async function askedEntry(
     action: "second_count.asked",
     subject: await areaSubject(transaction, areaId),
     before: { pass: ofPass },
-    after: { pass, round },
+    after: { pass, round, ...(onlySkus === null ? {} : { onlySkus }) },
   };
 }

@@ -1,5 +1,6 @@
 import {
   askSecondCount,
+  askSecondCounts,
   cancelSecondCount,
   countDifferences,
   secondCounts,
@@ -10,6 +11,7 @@ import { route, succeeded } from "../../kernel/route.ts";
 import { requireSession } from "../exceptions/session-queries.ts";
 import type { ScanningServices } from "../services.ts";
 import { ask } from "./ask.ts";
+import { askOfSkus } from "./ask-of-skus.ts";
 import { cancel } from "./cancel.ts";
 import { listDifferences } from "./differences.ts";
 import { listSecondCounts } from "./second-count-queries.ts";
@@ -20,8 +22,10 @@ export function secondCountRoutes(app: FastifyInstance, context: ScanningService
   const { database } = context;
 
   route(app, askSecondCount, async ({ caller, body }) => ({
-    secondCount: await ask(context, caller, body.areaId),
+    secondCount: await ask(context, caller, body),
   }));
+
+  route(app, askSecondCounts, ({ caller, params, body }) => askOfSkus(context, caller, params.id, body.skus));
 
   route(app, cancelSecondCount, async ({ caller, body }) => {
     await cancel(context, caller, body.areaId);

@@ -18,6 +18,7 @@ interface Row {
   readonly askedAt: Date;
   readonly askedBy: string | null;
   readonly origin: NonNullable<SecondCount["origin"]>;
+  readonly onlySkus: string[] | null;
   readonly usernames: string[];
   readonly units: number;
   readonly endedAs: SecondCountsTable["endedAs"];
@@ -31,7 +32,8 @@ interface Row {
 async function readRows(database: Database, condition: RawBuilder<boolean>, count: number): Promise<Row[]> {
   const { rows } = await sql<Row>`
     select attempt.area_id, area.code, area.name, location.name as location_name, attempt.pass, attempt.of_pass,
-      attempt.round, attempt.status, attempt.asked_at, asker.username as asked_by, attempt.origin, work.usernames, work.units,
+      attempt.round, attempt.status, attempt.asked_at, asker.username as asked_by, attempt.origin,
+      attempt.only_skus, work.usernames, work.units,
       attempt.ended_as, attempt.ended_at
     from second_counts attempt
     join areas area on area.id = attempt.area_id
@@ -91,9 +93,20 @@ export async function listSecondCounts(
   return { ...rows, items: rows.items.map(present) };
 }
 
-function present({ areaId, code, name, locationName, askedAt, askedBy, endedAt, ...row }: Row): SecondCount {
+function present({
+  areaId,
+  code,
+  name,
+  locationName,
+  askedAt,
+  askedBy,
+  onlySkus,
+  endedAt,
+  ...row
+}: Row): SecondCount {
   return {
     ...row,
+    ...(onlySkus === null ? {} : { only: onlySkus }),
     area: { _id: areaId, code, name, locationName },
     askedAt: askedAt.toISOString(),
     askedBy: askedBy === null ? null : { username: askedBy },

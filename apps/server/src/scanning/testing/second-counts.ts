@@ -79,8 +79,13 @@ export function finishAs(
   });
 }
 
-export async function askAgain(scene: CountingScene): Promise<SecondCount> {
-  const body = { areaId: firstAreaId(scene) };
+/** Asks for the first area, or for some products of it. */
+export async function askAgain(
+  scene: CountingScene,
+  ...only: readonly (keyof Shelf)[]
+): Promise<SecondCount> {
+  const skus = only.length === 0 ? undefined : only.map((name) => codes[name].sku);
+  const body = { areaId: firstAreaId(scene), skus };
   return (await scene.server.admin.call(askSecondCount, { body })).secondCount;
 }
 

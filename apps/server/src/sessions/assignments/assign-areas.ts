@@ -35,7 +35,7 @@ export async function assignAreas(
     await requireAreas(transaction, session.storeId, people);
     for (const [index, { personId, areaIds }] of people.entries()) {
       const person = before.people.find(({ _id }) => _id === personId);
-      if (person === undefined) throw await explainPerson(transaction, personId, index);
+      if (person === undefined) throw await explainPerson(transaction, personId, `people.${index}.personId`);
       await replace(transaction, sessionId, person, areaIds ?? []);
     }
     const assignmentsEnforcedAt = await enforce(transaction, session, given.enforced);
@@ -54,16 +54,14 @@ function sessionOver(): ApiError {
   );
 }
 
-async function explainPerson(transaction: Transaction, id: string, index: number): Promise<ApiError> {
+/** Why nobody of a session has the id that the field names. */
+export async function explainPerson(transaction: Transaction, id: string, field: string): Promise<ApiError> {
   const { rows } = await sql`
     select from invitations where id = ${id} union all select from users where id = ${id}`.execute(
     transaction,
   );
   if (rows.length === 0) return notFound("The person");
-  return invalidField(
-    `people.${index}.personId`,
-    "This person does not count in the session, or not any more.",
-  );
+  return invalidField(field, "This person does not count in the session, or not any more.");
 }
 
 async function requireAreas(

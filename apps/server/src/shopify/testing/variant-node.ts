@@ -13,6 +13,8 @@ export function variantNode(number: number, changes: Record<string, unknown> = {
     product: {
       id: "gid://shopify/Product/1",
       title: "Fjord Jacket",
+      vendor: " Fjord ",
+      productType: "Jackets",
       status: "ACTIVE",
       featuredMedia: { preview: { image: { url: "https://cdn.example/jacket.jpg" } } },
     },

@@ -64,6 +64,8 @@ describe("the locations", () => {
   it("need a store and a name [spec:5.4]", async () => {
     const server = locationsServer();
     server.answer(listStores, { stores: [store(), store({ _id: "store-2", name: "Old Mill" })] });
+    const old = location({ _id: "location-2", storeId: { _id: "store-2", name: "Old Mill" } });
+    server.answer(listLocations, { locations: [location(), old] });
     const sent = server.answer(createLocation, { location: location() });
     openPage("/admin/locations");
     const form = within(await screen.findByRole("region", { name: "Add New Location" }));
@@ -93,6 +95,38 @@ it("a location's store is chosen already where there is but one", async () => {
   await userEvent.click(form.getByRole("button", { name: "Add Location" }));
   await screen.findByText("Cellar was added.");
   expect(sent[0]?.body).toEqual({ name: "Cellar", storeId: "store-1" });
+});
+
+describe("where there are several stores, a location's store is chosen already", () => {
+  const early = "2026-01-01T08:00:00.000Z";
+  const late = "2026-01-02T08:00:00.000Z";
+
+  async function openWith(path: string) {
+    locationsServer().answer(listStores, {
+      stores: [
+        store(),
+        store({ _id: "store-2", name: "Airport", createdAt: late }),
+        store({ _id: "store-3", name: "Old Mill", createdAt: early }),
+      ],
+    });
+    openPage(path);
+    const form = within(await screen.findByRole("region", { name: "Add New Location" }));
+    await form.findByRole("option", { name: "Airport" });
+    return { storeField: form.getByLabelText("Store"), name: form.getByLabelText("Location Name") };
+  }
+
+  it("as the newest that has none, and its name can be typed at once", async () => {
+    const { storeField, name } = await openWith("/admin/locations");
+    await waitFor(() => expect(storeField).toHaveProperty("value", "store-2"));
+    await waitFor(() => expect(document.activeElement).toBe(name));
+  });
+
+  it("as the one that a link has led to, and as none where a person says so", async () => {
+    const { storeField } = await openWith("/admin/locations?store=store-3");
+    await waitFor(() => expect(storeField).toHaveProperty("value", "store-3"));
+    await userEvent.selectOptions(storeField, "");
+    expect(storeField).toHaveProperty("value", "");
+  });
 });
 
 describe("an area", () => {

@@ -2,7 +2,7 @@ import { Button, Group, Stack, Text, Title } from "@mantine/core";
 import { type Area, groupBy, type Location, type Store } from "@stocktake/contract";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import { Link } from "react-router";
+import { Link, useSearchParams } from "react-router";
 import { areasQuery, locationsQuery, sessionsQuery, storesQuery } from "../../http/shared-queries.ts";
 import { ErrorBox } from "../../ui/error-box.tsx";
 import { LoadingState } from "../../ui/loading-state.tsx";
@@ -14,7 +14,7 @@ import { SuccessMessage } from "../../ui/success-message.tsx";
 import { CopyDialog } from "./copy-dialog.tsx";
 import { help } from "./help.ts";
 import { LocationCard } from "./location-card.tsx";
-import { AddLocationForm } from "./location-forms.tsx";
+import { AddLocationForm, likelyStoreOf } from "./location-forms.tsx";
 import { messages } from "./messages.ts";
 
 function useLocationData() {
@@ -112,6 +112,8 @@ export function LocationsPage() {
   const { stores, locations, areasByLocation, isPending, error, refetch } = useLocationData();
   const [message, setMessage] = useState<string | null>(null);
   const [changedStore, setChangedStore] = useState<string | null>(null);
+  const [search] = useSearchParams();
+  const likelyStore = likelyStoreOf(stores, locations, search.get("store"));
   const byStore = groupBy(locations, (location) => location.storeId._id);
   const [firstLocation, setFirstLocation] = useFirstLocation(locations);
   const hasAreas = byStore.get(changedStore ?? "")?.some(({ _id }) => areasByLocation.has(_id)) ?? false;
@@ -135,15 +137,21 @@ export function LocationsPage() {
   };
   return (
     <Stack gap="md">
-      <PageHeader title={messages.title} subtitle={messages.subtitle} help={help} />
       <SuccessMessage
+        floats
         message={message}
         onClose={() => setMessage(null)}
         action={changedStore !== null && hasAreas ? <StartLink storeId={changedStore} /> : null}
       />
+      <PageHeader title={messages.title} subtitle={messages.subtitle} help={help} />
       <ErrorBox error={error} fallback={messages.fetchFailed} onRetry={refetch} />
       <Section title={messages.addHeading}>
-        <AddLocationForm stores={stores} onDone={added} />
+        <AddLocationForm
+          stores={stores}
+          likelyStore={isPending ? "" : likelyStore}
+          isAwaited={!isPending && stores.length > 0 && !byStore.has(likelyStore)}
+          onDone={added}
+        />
       </Section>
       {isPending ? <LoadingState /> : null}
       {!isPending && error === null && stores.length === 0 ? (

@@ -4,8 +4,9 @@ import { useState } from "react";
 import { quantityText, secondsText } from "../../ui/formats.ts";
 import { FullHash, ShortHash } from "../../ui/tables/short-hash.tsx";
 import classes from "./audit.module.css";
+import { type Facts, namedFacts } from "./facts.ts";
 import { messages } from "./messages.ts";
-import { type Facts, namedFacts, sentenceOf } from "./sentences.ts";
+import { sentenceOf } from "./sentences.ts";
 
 function Side({ title, facts }: { title: string; facts: Facts }) {
   return (

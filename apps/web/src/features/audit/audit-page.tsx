@@ -2,14 +2,13 @@ import { Anchor, Button, Stack } from "@mantine/core";
 import { exportAudit, listAudit } from "@stocktake/contract";
 import { infiniteQueryOptions, keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { Link, useSearchParams } from "react-router";
-import { callApi, sendCall } from "../../http/call.ts";
+import { callApi, pageOf, sendCall } from "../../http/call.ts";
 import { sessionsQuery } from "../../http/shared-queries.ts";
-import { useChange } from "../../http/use-change.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { ErrorBox } from "../../ui/error-box.tsx";
 import { LoadingState } from "../../ui/loading-state.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
-import { saveFile } from "../../ui/save-file.ts";
+import { useSaving } from "../../ui/saving/use-saving.ts";
 import { Section } from "../../ui/section.tsx";
 import { AuditEntries } from "./audit-entries.tsx";
 import { AuditFilters } from "./audit-filters.tsx";
@@ -28,8 +27,7 @@ function auditQuery(filter: AuditFilter) {
       callApi(listAudit, {
         query: {
           ...queryOf(filter),
-          limit: String(entriesAPage),
-          ...(pageParam === "" ? {} : { cursor: pageParam }),
+          ...pageOf(entriesAPage, pageParam),
         },
         signal,
       }),
@@ -43,10 +41,10 @@ function auditQuery(filter: AuditFilter) {
 }
 
 function useExportAudit() {
-  return useChange(async (filter: AuditFilter) => {
-    const response = await sendCall(exportAudit, { query: queryOf(filter) });
-    saveFile(await response.blob(), "audit-log.csv");
-  }, []);
+  return useSaving(
+    (filter: AuditFilter) => sendCall(exportAudit, { query: queryOf(filter) }),
+    "audit-log.csv",
+  );
 }
 
 function useStoreNames(): (sessionId: string) => string {

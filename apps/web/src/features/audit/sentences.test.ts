@@ -24,6 +24,25 @@ function textOf(action: AuditAction, name: string, changes: Changes = {}): strin
 describe("an entry's sentence", () => {
   it.each<[AuditAction, string, Changes, string]>([
     ["store.created", "Harbour", {}, "admin created the store Harbour"],
+    [
+      "search.created",
+      "Harbour",
+      { after: { firstList: 1, lists: 2, skus: 14, area: null, assignedTo: null } },
+      "admin made 2 search lists of 14 SKUs for Harbour",
+    ],
+    ["search.withdrawn", "Harbour", { after: { list: 2 } }, "admin took search list 2 of Harbour back"],
+    [
+      "search.answered",
+      "Tee (TEE-M)",
+      { after: { answer: "not_there", list: 2, device: "device-1" } },
+      "admin looked for and did not find Tee (TEE-M), search list 2",
+    ],
+    [
+      "search.decided",
+      "Tee (TEE-M)",
+      { after: { answer: "found" } },
+      "admin decided that Tee (TEE-M) is there",
+    ],
     ["tolerance.changed", "Harbour", { after: {} }, "admin changed the tolerance of Harbour"],
     ["tolerance.changed", "Harbour", {}, "admin removed the tolerance of Harbour"],
     ["logins.ended", "admin", { before: { browsers: ["Chrome on Android"] } }, "admin ended 1 own login"],

@@ -1,71 +1,12 @@
 import type { AuditAction, AuditEntry } from "@stocktake/contract";
-import { countText, dateTimeText, quantityText, signedText } from "../../ui/formats.ts";
-import { messages } from "./messages.ts";
+import { countText, quantityText, signedText } from "../../ui/formats.ts";
+import { after, before, type Facts, listOf, name, numberOf, textOf } from "./facts.ts";
 
 type Describe = (entry: AuditEntry) => string;
 
 /** Actions of the server itself; the person who requested them has an entry of their own. */
 type WorkAction = "deploy.concluded" | "rollback.concluded";
 
-export type Facts = AuditEntry["before"];
-
-const isoTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
-/** Words that the server uses among themselves, as people read them. */
-const plainWord = /^[a-z]+(?:_[a-z]+)*$/;
-const spelledOut = new Set(["status", "state", "scope", "direction", "delivery"]);
-
-function objectText(value: object): string {
-  if (Array.isArray(value)) return value.length === 0 ? messages.nothing : value.map(factText).join(", ");
-  const parts = Object.entries(value).map(([name, part]) => `${name}: ${factText(part)}`);
-  return parts.length === 0 ? messages.nothing : parts.join(", ");
-}
-
-/** A fact of an entry as text; a list's parts are joined. */
-function factText(value: unknown): string {
-  if (value === null || value === undefined || value === "") return messages.nothing;
-  if (typeof value === "boolean") return value ? messages.yes : messages.no;
-  if (typeof value === "number") return quantityText(value);
-  if (typeof value === "object") return objectText(value);
-  const text = String(value);
-  return isoTime.test(text) ? dateTimeText(text) : text;
-}
-
-interface NamedFact {
-  readonly name: string;
-  readonly text: string;
-}
-
-/** The facts as people read them, in the order of their names. */
-export function namedFacts(facts: Facts): NamedFact[] {
-  return Object.entries(facts ?? {})
-    .map(([name, value]) => {
-      const text = factText(value);
-      const spelled = spelledOut.has(name) && plainWord.test(text) ? text.replaceAll("_", " ") : text;
-      return { name: messages.facts[name] ?? name, text: spelled };
-    })
-    .sort((one, other) => one.name.localeCompare(other.name));
-}
-
-/** One fact as text. */
-function textOf(facts: Facts, name: string): string {
-  return factText(facts?.[name]);
-}
-
-/** One fact as a number; 0 for what is none. */
-function numberOf(facts: Facts, name: string): number {
-  const value = facts?.[name];
-  return typeof value === "number" ? value : 0;
-}
-
-/** The parts of a list; none for what is none. */
-function listOf(facts: Facts, name: string): readonly string[] {
-  const value = facts?.[name];
-  return Array.isArray(value) ? value.map(String) : [];
-}
-
-const after = (entry: AuditEntry, name: string) => textOf(entry.after, name);
-const before = (entry: AuditEntry, name: string) => textOf(entry.before, name);
-const name = (entry: AuditEntry) => entry.subject.name;
 const skus = (count: number) => countText(count, "SKU", "SKUs");
 const voided = (entry: AuditEntry) =>
   `; ${countText(numberOf(entry.after, "voidedScans"), "scan was", "scans were")} voided`;
@@ -89,10 +30,24 @@ function because(entry: AuditEntry): string {
   return typeof reason === "string" ? `: ${reason}` : "";
 }
 
+function ofSome(entry: AuditEntry): string {
+  const some = listOf(entry.after, "onlySkus").length;
+  return some === 0 ? "" : `, of ${countText(some, "SKU", "SKUs")}`;
+}
+
 function beyondTolerance(entry: AuditEntry): string {
   const beyond = numberOf(entry.after, "beyondTolerance");
   return beyond === 0 ? "" : `: ${countText(beyond, "SKU is", "SKUs are")} beyond tolerance`;
 }
+
+const saidText = (entry: AuditEntry) =>
+  entry.after?.answer === "found" ? "found" : "looked for and did not find";
+
+const statedText: Readonly<Record<string, string>> = {
+  empty: "is empty",
+  void: "is not counted",
+  without_second_count: "does without a second count",
+};
 
 function adjusted(entry: AuditEntry): string {
   const change = `from ${before(entry, "count")} to ${after(entry, "count")}`;
@@ -200,14 +155,30 @@ const sentences: Record<Exclude<AuditAction, WorkAction>, Describe> = {
   "area.reopened": (entry) => `reopened area ${name(entry)}${voided(entry)}${because(entry)}`,
   "area.restored": (entry) => `restored the previous count of area ${name(entry)}`,
   "second_count.asked": (entry) =>
-    `asked for a ${entry.after?.round === 3 ? "third" : "second"} count of area ${name(entry)}${beyondTolerance(entry)}`,
+    `asked for a ${entry.after?.round === 3 ? "third" : "second"} count of area ${name(entry)}${ofSome(entry)}${beyondTolerance(entry)}`,
   "second_count.cancelled": (entry) => `cancelled the open second count of area ${name(entry)}`,
   "second_count.settled": (entry) =>
     `chose the ${after(entry, "choice")} count of ${name(entry)} in ${textOf(entry.before, "area")}${because(entry)}`,
+  "search.created": (entry) =>
+    `made ${countText(numberOf(entry.after, "lists"), "search list", "search lists")} of ${skus(numberOf(entry.after, "skus"))} for ${name(entry)}`,
+  "search.withdrawn": (entry) => `took search list ${after(entry, "list")} of ${name(entry)} back`,
+  "search.answered": (entry) => `${saidText(entry)} ${name(entry)}, search list ${after(entry, "list")}`,
+  "search.decided": (entry) =>
+    `decided that ${name(entry)} is ${entry.after?.answer === "found" ? "there" : "not there"}`,
   "tolerance.changed": (entry) =>
     entry.after === null
       ? `removed the tolerance of ${name(entry)}`
       : `changed the tolerance of ${name(entry)}`,
+  "coverage.area_stated": (entry) =>
+    `said that area ${name(entry)} ${statedText[after(entry, "as")] ?? after(entry, "as")}${because(entry)}`,
+  "coverage.area_taken_back": (entry) =>
+    `took back that area ${name(entry)} ${statedText[before(entry, "as")] ?? before(entry, "as")}`,
+  "coverage.left_alone": (entry) =>
+    `left ${skus(numberOf(entry.after, "skus"))} of ${name(entry)} alone that nobody has counted${because(entry)}`,
+  "coverage.taken_up": (entry) =>
+    `took back that ${skus(numberOf(entry.before, "skus"))} of ${name(entry)} are left alone`,
+  "certificate.issued": (entry) =>
+    `issued version ${after(entry, "version")} of the coverage certificate of ${name(entry)}, hash ${after(entry, "hash")}`,
   "sample.committed": (entry) => `committed the seed of the next control samples of ${name(entry)}`,
   "sample.drawn": (entry) =>
     `drew ${countText(listOf(entry.after, "drawn").length, "area", "areas")} for control sample ${after(entry, "number")} of ${name(entry)}${because(entry)}`,
@@ -245,6 +216,8 @@ const sentences: Record<Exclude<AuditAction, WorkAction>, Describe> = {
   "count.adjusted": adjusted,
   "figure.included": (entry) => `included the uncertain count ${after(entry, "count")} of ${name(entry)}`,
   "figure.left_out": (entry) => `left the uncertain count of ${name(entry)} out again`,
+  "auditors_file.written": (entry) =>
+    `wrote an auditor's file of ${name(entry)}: ${after(entry, "lines")} lines of content`,
   "exception.accepted": (entry) =>
     `accepted the scan ${name(entry)} as ${after(entry, "sku")} in ${after(entry, "area")}`,
   "exception.dismissed": (entry) => `dismissed the scan ${name(entry)}`,

@@ -8,7 +8,7 @@ import { readLastCode } from "../../identity/join-keys.ts";
 import { type CountingDevice, exportQueue, useDeviceState, useQueueState } from "../../offline/offline.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { PublicCard } from "../../ui/public-card.tsx";
-import { saveFile } from "../../ui/save-file.ts";
+import { saveFile } from "../../ui/saving/save-file.ts";
 import { useAdminLogin, useCounterLogin } from "./api.ts";
 import { AdminLoginForm, CounterLoginForm, SecondFactorForm } from "./login-forms.tsx";
 import { messages } from "./messages.ts";

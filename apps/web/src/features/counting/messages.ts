@@ -1,4 +1,3 @@
-import type { ScanReason } from "@stocktake/contract";
 import { retention } from "../../offline/offline.ts";
 import type { CameraProblem } from "../../scanner/use-camera.ts";
 import { areaText, countText, namesText, quantityText } from "../../ui/formats.ts";
@@ -13,11 +12,14 @@ export const messages = {
   noStoreForGuest: "You don't have access to a store. Ask the administrator for an invitation.",
   noStoreForAccount:
     "No store is being counted at the moment. Ask the administrator to start a session; it appears here by itself.",
+  allCounted: "All areas are counted. Thank you.",
+  allCountedHere: (location: string) => `All areas of ${location} are counted. Choose another location.`,
   startWaits: "Starting as soon as the products are here…",
   productsComing: "The products are coming onto this device, so that you can count offline.",
   productsMissing: "Not synced on this device yet. Sync before you start, so that you can count offline.",
   finished: "Count finished, thank you",
-  finishedAt: (store: string, ended: string) => `The count of ${store} ended on ${ended}.`,
+  finishedAt: (store: string, ended: string | null) =>
+    `The count of ${store} ${ended === null ? "has ended" : `ended on ${ended}`}.`,
   finishedScanned: (items: number, areas: number) =>
     items === 0
       ? "Nothing was scanned on this device."
@@ -38,6 +40,7 @@ export const messages = {
   storeMissing: "Store ID missing. Cannot load products.",
   offlineProducts: "Using offline product data",
   failedProducts: "Failed to load products",
+  dismiss: "Dismiss",
   ready: "READY TO SCAN",
   gettingReady: "Getting ready...",
   notReady: "Not ready yet. Scan again in a moment.",
@@ -47,6 +50,7 @@ export const messages = {
   offline: "Offline - Scans will be saved locally",
   allSent: "All scans are sent",
   countEnded: "The count has ended.",
+  afterEnd: (code: string) => `The count has ended. ${code} was not counted.`,
   keptForAdmin: (scans: number) =>
     scans === 1
       ? "Your last scan was kept for the administrator."
@@ -127,8 +131,9 @@ export const messages = {
   recount: (declared: number, counted: number) =>
     `You declared ${quantityText(declared)} but scanned ${quantityText(counted)}. Count the area again from zero.`,
   recountRequested: "Recount requested",
-  recountRequestedOf: (code: string, name: string) => `Recount requested: area ${areaText(code, name, "-")}`,
-  recountsRequested: (codes: string) => `Recounts requested: areas ${codes}`,
+  recountRequestedOf: (code: string, name: string) =>
+    `Area ${areaText(code, name, "-")} is to be counted again`,
+  recountsRequested: (codes: string) => `Areas ${codes} are to be counted again`,
   recountAsked: (location: string | null, reason: string | null) =>
     [
       `The administrator asks for this area${location === null ? "" : ` in ${location}`} to be counted again from zero.`,
@@ -136,12 +141,33 @@ export const messages = {
     ].join(" "),
   recountUnderWay: (names: readonly string[]) =>
     `${namesText(names) || "Somebody"} ${names.length > 1 ? "are" : "is"} counting it again already.`,
+  recountByMe: "You are counting it again.",
   recountElsewhere: "Choose another area.",
-  recountBanner: "Finish what you are counting, then count it again from zero.",
+  recountWhere: (location: string | null, reason: string | null) =>
+    [...(location === null ? [] : [`In ${location}.`]), ...(reason === null ? [] : [reason])].join(" "),
+  recountYours: {
+    counted: "You counted there: finish here, then count it again from zero.",
+    assigned: "It is assigned to you: finish here, then count it again from zero.",
+    others: "You did not count there: go on here.",
+  },
   recountHere: (reason: string | null) =>
     `The administrator asks for this area to be counted again${reason === null ? "" : `: ${reason}`}`,
   recountChoose: "Count This Area",
   recountOfOthers: "The declared total did not match. Count the area again from zero.",
+  scansKept: "What was scanned before is kept, and the administrator can restore it.",
+  mismatchNext: "The count is 0 again. The scans are kept, and the administrator can restore them.",
+  asideAgain: (scans: number) =>
+    scans === 1
+      ? "1 item that was set aside must be scanned again too."
+      : `${quantityText(scans)} items that were set aside must be scanned again too.`,
+  mismatchShort: (declared: number, counted: number) =>
+    `Recount from 0: you declared ${quantityText(declared)} but scanned ${quantityText(counted)}.`,
+  mismatchOfOthers:
+    "A declared total did not match. The scans are kept, and the administrator can restore them.",
+  countOnly: (products: number) =>
+    products === 1 ? "Count only this product here" : `Count only these ${products} products here`,
+  notOnList: "Not on this list: put it back. It isn't counted here.",
+  notOnListNext: "Undo Last takes it out of Items Scanned.",
   unknownNext: "Set it aside for the manager.",
   setAside: "Set aside for the manager",
   unknownCode: (input: string) => `UNKNOWN BARCODE: ${input}`,
@@ -165,6 +191,8 @@ export const messages = {
     "Not counted: the scanner sent no Enter after the code. Scan again; if it happens each time, set the scanner up to send Enter or Tab.",
   areaFinished: "Not counted: this area is finished. Choose the next area first.",
   startedAgain: "This area was restarted. Your count is back to 0. Scan it again from the beginning.",
+  startedAgainShort: (reason: string | null) =>
+    `Restarted: your count is back to 0.${reason === null ? "" : ` ${reason}`}`,
   areaClosed: "This area is closed. Nothing more can be counted here.",
   areaDeleted: "This area no longer exists. Nothing more can be counted here.",
   assignedToMe: "Assigned to you",
@@ -182,6 +210,10 @@ export const messages = {
   labelOpens: "Opening the area of this label",
   labelHere: "You are in this area",
   labelMeanwhile: "The area of a label is opening. That scan was not counted: scan it again there.",
+  readBehind: "Not counted: the camera read this while a dialog was open. Scan it again.",
+  finishSending: "The total is being submitted. That scan was not counted.",
+  codeFirst: (code: string, second: string) =>
+    `Decide about ${code} first. ${code === second ? "Its second scan" : second} was not counted: scan it again afterwards.`,
   closeFirst: "Close this dialog to scan. That scan was not counted.",
   nothingCounted: "Counting has begun here, but nothing is counted at the moment.",
   decideFirst: "Decide about this area first. That scan was not counted.",
@@ -207,9 +239,20 @@ export const messages = {
   },
   declinedNext:
     "It is tried again every minute. If it stays like this, show this to the administrator: they may have to correct the server's address, or you have to sign in again. You can also save the queue as a file for them.",
+  notCounted: (scans: number) => countText(scans, "scan was not counted", "scans were not counted"),
+  notCountedKept: (scans: number) => {
+    const them = scans === 1 ? "it" : "them";
+    return `The server has stored ${them}, and an administrator reviews ${them}.`;
+  },
   undoNotDone: (undos: number) =>
     undos === 1 ? "An undo was not possible" : `${undos} undos were not possible`,
-  finishQueued: "The area is finished once the server has the count. A mismatch appears on the dashboard.",
+  finishOffline:
+    "This device is offline. The total is compared when it is online again; until then it is safe here, with your scans.",
+  finishQueued:
+    "The total is compared when this device is online again. Until then it is safe here, with your scans. If it does not match, the dashboard says Recount needed.",
+  notCompared: (code: string, name: string) => `Not compared yet: area ${areaText(code, name, "-")}`,
+  notComparedText:
+    "The total that you declared and your scans are safe on this device. They are compared when it is online again: go on with another area, and come back to see whether this one matched.",
   undone: "Undone",
   countedAfterAll: "Counted after all",
   chooseFirst: "Choose a product first. That scan was not counted.",
@@ -242,36 +285,3 @@ export const cameraProblems: Record<CameraProblem, { readonly title: string; rea
     advice: "Open it again. If that does not help, use a scanner or Manual Entry.",
   },
 };
-
-/** Why a scan that was shown as counted is taken back. */
-export function takenBackReason(reason: ScanReason | null, input: string): string {
-  switch (reason) {
-    case "UNKNOWN_CODE":
-      return messages.unknownCode(input);
-    case "AMBIGUOUS_CODE":
-      return `Not counted: ${input} matches several products. An administrator will decide.`;
-    case "AREA_CLOSED":
-      return `Not counted. ${messages.areaClosed}`;
-    case "AREA_DELETED":
-      return `Not counted. ${messages.areaDeleted}`;
-    case "SESSION_CLOSED":
-      return messages.noSession;
-    case "PASS_OVER":
-    case "AREA_RESET":
-    case "AREA_REOPENED":
-    case "COUNT_MISMATCHED":
-    case "PASS_REPLACED":
-    case "SUPERSEDED":
-      return `Not counted. ${messages.startedAgain}`;
-    case "UNDONE":
-      return "Not counted: this scan was undone.";
-    case "DISMISSED":
-      return "Not counted: an administrator dismissed this scan.";
-    case "TAG_COUNTED":
-      return messages.tagCounted;
-    case "TAG_ELSEWHERE":
-      return messages.tagElsewhere;
-    case null:
-      return "Not counted by the server.";
-  }
-}

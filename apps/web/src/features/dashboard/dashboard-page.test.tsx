@@ -49,6 +49,17 @@ describe("the dashboard", () => {
     await expectFigure("Completed Areas", "3+8%Of each store's running or last count.");
   });
 
+  it.each([
+    ["in_progress", "1-5%Left open by an ended count. Nothing is being counted now."],
+    ["not_started", "0-5%Nothing is being counted now."],
+  ] as const)("with no session running calls no area being counted: %s", async (status, text) => {
+    const server = dashboardServer();
+    server.answer(listSessions, { sessions: [session({ _id: "s1" })] });
+    server.answer(listAreas, { areas: [area({ status })] });
+    openPage("/admin");
+    await expectFigure("Pending Areas", text);
+  });
+
   it("greets with today's date and leads on to sessions, stores and reports [spec:2.dashboard.1][spec:2.dashboard.4][spec:2.routes.3]", async () => {
     dashboardServer();
     openPage("/admin");

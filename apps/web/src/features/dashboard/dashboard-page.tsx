@@ -143,7 +143,11 @@ function Figures() {
           label={messages.pendingAreas}
           value={figures.pendingAreas}
           trend={trends.pendingAreas}
-          caption={messages.pendingAreasLeaveOut}
+          caption={
+            figures.activeSessions === 0
+              ? messages.pendingAreasIdle(figures.pendingAreas ?? 0)
+              : messages.pendingAreasLeaveOut
+          }
         />
         <StatCard
           label={messages.completedAreas}

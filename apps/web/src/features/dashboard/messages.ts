@@ -5,6 +5,10 @@ export const messages = {
   totalStores: "Total Stores",
   pendingAreas: "Pending Areas",
   pendingAreasLeaveOut: "Being counted now. Areas not started are left out.",
+  pendingAreasIdle: (open: number) =>
+    open === 0
+      ? "Nothing is being counted now."
+      : "Left open by an ended count. Nothing is being counted now.",
   completedAreas: "Completed Areas",
   completedAreasOf: "Of each store's running or last count.",
   quickActions: "Quick Actions",

@@ -82,16 +82,17 @@ function ValidInvitation({ invitation, token }: { invitation: InvitationForAccep
         <Text fz="lg">{messages.welcome(invitation.counterName)}</Text>
       </div>
       <InvitationFacts invitation={invitation} />
-      <NextSteps />
+      {/* Before what happens next: on a small phone that would push it out of sight. */}
       <Stack gap="xs">
-        <ErrorBox error={acceptance.error} fallback={messages.acceptFailed} />
         <Button size="lg" disabled={busy} onClick={accept}>
           {busy ? messages.joining : messages.start}
         </Button>
-        <Text c="dimmed" fz="sm">
-          {messages.temporary}
-        </Text>
+        <ErrorBox error={acceptance.error} fallback={messages.acceptFailed} />
       </Stack>
+      <NextSteps />
+      <Text c="dimmed" fz="sm">
+        {messages.temporary}
+      </Text>
     </PublicCard>
   );
 }

@@ -9,7 +9,6 @@ import { useChange } from "../../http/use-change.ts";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { type ContractForm, focusField, useContractForm } from "../../ui/contract-form.ts";
 import { ErrorBox, ErrorMessage } from "../../ui/error-box.tsx";
-import { Notice } from "../../ui/notice.tsx";
 import { SuccessMessage } from "../../ui/success-message.tsx";
 import { messages } from "./messages.ts";
 import { NoMailNotice, useSendsMail } from "./outbox.tsx";
@@ -128,7 +127,13 @@ function LocationChoice({ storeId, form }: LocationChoiceProps) {
   );
 }
 
-export function InvitationForm({ session }: { session: CountingSession }) {
+interface InvitationFormProps {
+  readonly session: CountingSession;
+  /** Nothing over it says already that no mail is sent. */
+  readonly saysNoMail: boolean;
+}
+
+export function InvitationForm({ session, saysNoMail }: InvitationFormProps) {
   const { form, create, ...invitation } = useInvitationForm(session);
   const [problem, ...further] = problemsIn(form.errors);
   // What the box says already is not repeated beside the fields.
@@ -138,14 +143,7 @@ export function InvitationForm({ session }: { session: CountingSession }) {
   return (
     <form onSubmit={invitation.submit} noValidate>
       <Stack gap="sm">
-        {problem === undefined ? null : <ErrorMessage message={problem} advice={further[0] ?? null} />}
-        <ErrorBox error={create.error} fallback={messages.sendFailed} />
-        <SuccessMessage message={delivery === "sent" ? messages.sent : null} onClose={create.reset} />
-        {delivery === "outbox" ? (
-          <Notice kind="warning" role="status">
-            {messages.outbox}
-          </Notice>
-        ) : null}
+        <SuccessMessage floats message={delivery === "sent" ? messages.sent : null} onClose={create.reset} />
         <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
           <TextInput
             label={messages.nameLabel}
@@ -162,10 +160,12 @@ export function InvitationForm({ session }: { session: CountingSession }) {
           />
         </SimpleGrid>
         <LocationChoice storeId={session.storeId._id} form={form} />
-        <NoMailNotice sessionId={session._id} />
+        {saysNoMail ? <NoMailNotice sessionId={session._id} isCreated={delivery === "outbox"} /> : null}
         <Button type="submit" disabled={create.isPending} style={{ alignSelf: "flex-start" }}>
           {create.isPending ? messages.sending : sendsMail ? messages.send : messages.create}
         </Button>
+        {problem === undefined ? null : <ErrorMessage message={problem} advice={further[0] ?? null} />}
+        <ErrorBox error={create.error} fallback={messages.sendFailed} />
       </Stack>
       {invitation.again === null ? null : (
         <InviteAgainDialog

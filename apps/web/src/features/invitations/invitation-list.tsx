@@ -12,7 +12,6 @@ import { dateTimeText } from "../../ui/formats.ts";
 import { LoadingState } from "../../ui/loading-state.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { StatusBadge } from "../../ui/status-badge.tsx";
-import { SuccessMessage } from "../../ui/success-message.tsx";
 import { QuietTable } from "../../ui/tables/quiet-table.tsx";
 import { messages } from "./messages.ts";
 import { opensHereOnly } from "./opens-here-only.ts";
@@ -168,22 +167,25 @@ function MailDialog({ mail, onClose }: { mail: OutboxMail; onClose: () => void }
   );
 }
 
-export function InvitationList({ sessionId }: { sessionId: string }) {
+interface InvitationListProps {
+  readonly sessionId: string;
+  readonly onDone: (message: string) => void;
+}
+
+export function InvitationList({ sessionId, onDone }: InvitationListProps) {
   const { data, error, refetch } = useQuery(invitationsQuery(sessionId));
   const [revoking, setRevoking] = useState<Invitation | null>(null);
   const [mail, setMail] = useState<OutboxMail | null>(null);
-  const [message, setMessage] = useState<string | null>(null);
   if (error !== null) return <ErrorBox error={error} fallback={messages.fetchFailed} onRetry={refetch} />;
   if (data === undefined) return <LoadingState />;
   return (
     <>
-      <SuccessMessage message={message} onClose={() => setMessage(null)} />
       <WaitingPeople sessionId={sessionId} />
       <InvitationTable invitations={data} onOpenMail={setMail} onRevoke={setRevoking} />
       {revoking === null ? null : (
         <RevokeDialog
           invitation={revoking}
-          onDone={() => setMessage(messages.revoked)}
+          onDone={() => onDone(messages.revoked)}
           onClose={() => setRevoking(null)}
         />
       )}

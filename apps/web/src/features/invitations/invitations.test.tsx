@@ -54,10 +54,10 @@ async function openDialog() {
   return within(await screen.findByRole("dialog", { name: "Invite Counters to Harbour Street" }));
 }
 
-async function fillAndSend(dialog: Awaited<ReturnType<typeof openDialog>>) {
+async function fillAndSend(dialog: Awaited<ReturnType<typeof openDialog>>, button = "Send Invitation") {
   await userEvent.type(dialog.getByLabelText("Counter Name"), "Tom");
   await userEvent.type(dialog.getByLabelText("Email"), "tom@example.com");
-  await userEvent.click(dialog.getByRole("button", { name: "Send Invitation" }));
+  await userEvent.click(dialog.getByRole("button", { name: button }));
 }
 
 describe("inviting counters", () => {
@@ -165,11 +165,14 @@ describe("inviting counters", () => {
 
   it("a mail in the outbox is not called sent, and can be opened", async () => {
     const server = inviteServer();
+    server.answer(health, withoutMail);
     server.answer(createInvitation, { invitation, delivery: "outbox" });
     server.answer(listOutboxMails, { mails: [mail] });
     const dialog = await openDialog();
-    await fillAndSend(dialog);
+    await dialog.findByText(/so nothing will be sent/);
+    await fillAndSend(dialog, "Create Invitation");
     await dialog.findByText(/no mail server is configured, so nothing was sent/);
+    expect(dialog.getAllByText(/no mail server is configured/i)).toHaveLength(1);
     expect(dialog.queryByText("Invitation sent successfully!")).toBeNull();
     await userEvent.click(await dialog.findByRole("button", { name: "Open Email for Mia" }));
     const opened = within(await screen.findByRole("dialog", { name: "Email in the outbox" }));

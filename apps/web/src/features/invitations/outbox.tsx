@@ -23,12 +23,19 @@ export function useSendsMail(): boolean {
   return data?.mail.status !== "not_configured";
 }
 
-/** Says before anybody is invited that nothing will be sent, and what to do instead. */
-export function NoMailNotice({ sessionId }: { sessionId: string }) {
-  if (useSendsMail()) return null;
+interface NoMailNoticeProps {
+  readonly sessionId: string;
+  /** An invitation was created just now, and not sent. */
+  readonly isCreated?: boolean;
+}
+
+/** Says before anybody is invited that nothing will be sent, and afterwards that nothing was, with what to do instead. */
+export function NoMailNotice({ sessionId, isCreated = false }: NoMailNoticeProps) {
+  const sendsMail = useSendsMail();
+  if (sendsMail && !isCreated) return null;
   return (
-    <Notice kind="info">
-      {messages.noMail}{" "}
+    <Notice kind={isCreated ? "warning" : "info"} role="status">
+      {isCreated ? messages.outbox : messages.noMail}{" "}
       <Anchor component={Link} to={`/admin/sessions/${encodeURIComponent(sessionId)}/code`}>
         {messages.showCode}
       </Anchor>

@@ -54,7 +54,6 @@ export function PackForm({ initial, change, onSave }: PackFormProps) {
   return (
     <form onSubmit={submit} noValidate>
       <Stack gap="sm">
-        <ErrorBox error={change.error} fallback={messages.saveFailed} />
         <Textarea
           label={messages.label}
           description={messages.intro}
@@ -81,6 +80,7 @@ export function PackForm({ initial, change, onSave }: PackFormProps) {
             )}
           </FileButton>
         </Group>
+        <ErrorBox error={change.error} fallback={messages.saveFailed} />
       </Stack>
     </form>
   );

@@ -70,8 +70,8 @@ export function PacksPage() {
     });
   return (
     <Stack gap="md">
+      <SuccessMessage floats message={message} onClose={() => setMessage(null)} />
       <PageHeader title={messages.title} subtitle={messages.subtitle} help={help} />
-      <SuccessMessage message={message} onClose={() => setMessage(null)} />
       <Section title={messages.addHeading}>
         <PackForm initial={sku === null ? "" : `,${sku},`} change={change} onSave={save} />
       </Section>

@@ -1,5 +1,6 @@
 import { type CountAgainRow, listToCountAgain } from "@stocktake/contract";
 import { act, screen, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
 import { expect, it } from "vitest";
 import { queryRoots } from "../../http/shared-queries.ts";
 import { openPage } from "../../testing/open-page.tsx";
@@ -16,6 +17,9 @@ it("the report shows the first of what to count again, each with its reasons, an
   const rows = Array.from({ length: 7 }, (_none, index) => row(index));
   reportServer().answer(listToCountAgain, { rows, currency: "USD", unknownCosts: 0, next: null, total: 7 });
   openPage(address);
+  const section = within(await screen.findByRole("region", { name: "What to Count Again (7 SKUs)" }));
+  expect(section.queryByRole("list")).toBeNull();
+  await userEvent.click(section.getByRole("button", { name: "Show the First 5" }));
   const list = within(await screen.findByRole("list", { name: "What to Count Again" }));
   expect(list.getAllByText(/^LIN-/).map(({ textContent }) => textContent)).toEqual(
     rows.slice(0, 5).map(({ sku }) => sku),
@@ -29,9 +33,22 @@ it("what is shown stays where a later reading fails", async () => {
   const server = reportServer();
   server.answer(listToCountAgain, { rows: [row(1)], currency: "USD", unknownCosts: 0, next: null, total: 1 });
   const { client } = openPage(address);
+  await userEvent.click(await screen.findByRole("button", { name: "Show It" }));
   await screen.findByText("LIN-1");
   server.refuse(listToCountAgain, "INTERNAL", "It did not work.");
   await act(() => client.invalidateQueries({ queryKey: [queryRoots.passes] }));
   await screen.findByText("It did not work.");
   screen.getByText("LIN-1");
+});
+
+it("its place is there before anything is found, and stays where nothing looks like a mistake", async () => {
+  const server = reportServer();
+  const { client } = openPage(address);
+  const section = within(await screen.findByRole("region", { name: "What to Count Again" }));
+  await section.findByText("No count looks like a mistake.");
+  expect(section.queryByRole("link")).toBeNull();
+  server.refuse(listToCountAgain, "INTERNAL", "It did not work.");
+  await act(() => client.resetQueries({ queryKey: [queryRoots.passes] }));
+  await section.findByText("It did not work.");
+  expect(section.queryByText("No count looks like a mistake.")).toBeNull();
 });

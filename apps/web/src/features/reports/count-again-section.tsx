@@ -1,40 +1,66 @@
-import { Button, Stack, Text } from "@mantine/core";
+import { Button, Group, Text } from "@mantine/core";
 import { useInfiniteQuery } from "@tanstack/react-query";
+import { useId, useState } from "react";
 import { Link } from "react-router";
 import { countAgainPath, countAgainQuery } from "../../http/count-again.ts";
 import { CountAgainRows } from "../../ui/count-again/count-again-rows.tsx";
 import { ErrorBox } from "../../ui/error-box.tsx";
-import { quantityText } from "../../ui/formats.ts";
-import { FoldingSection } from "./folding/folding-section.tsx";
+import { countText, quantityText } from "../../ui/formats.ts";
+import { Section } from "../../ui/section.tsx";
 import { messages } from "./messages.ts";
 
 const { countAgain: texts } = messages;
 const shownAtMost = 5;
 
-/** The SKUs in which most money speaks for another count, and the way to all of them; nothing where there are none. */
+/**
+ * The SKUs in which most money speaks for another count, and the way to all of them. It is worked out longer than the report:
+ * its place is there from the beginning, so that the rows below stay under whoever reads or presses them.
+ */
 export function CountAgainSection({ sessionId }: { sessionId: string }) {
   const { data, error, refetch } = useInfiniteQuery(countAgainQuery(sessionId));
-  const problem = <ErrorBox error={error} fallback={texts.failed} onRetry={refetch} />;
+  const [isShown, setShown] = useState(false);
+  const rowsId = useId();
   const first = data?.pages[0];
-  if (first === undefined || first.rows.length === 0) return problem;
-  const total = first.total ?? first.rows.length;
+  const total = first?.total ?? first?.rows.length ?? 0;
+  const found = total === 0 ? texts.none : texts.intro;
   return (
-    <FoldingSection title={texts.title} count={quantityText(total)}>
-      <Stack gap="md" align="flex-start">
-        {problem}
-        <Text>{texts.intro}</Text>
-        <div>
+    <Section
+      title={total === 0 ? texts.title : texts.titleOf(countText(total, "SKU", "SKUs"))}
+      aside={
+        total === 0 ? null : (
+          <Group gap="xs">
+            <Button
+              variant="default"
+              size="sm"
+              aria-expanded={isShown}
+              aria-controls={rowsId}
+              onClick={() => setShown(!isShown)}
+            >
+              {isShown ? texts.hide : texts.show(Math.min(total, shownAtMost))}
+            </Button>
+            <Button component={Link} to={countAgainPath(sessionId)} variant="default" size="sm">
+              {texts.all(quantityText(total))}
+            </Button>
+          </Group>
+        )
+      }
+    >
+      <ErrorBox error={error} fallback={texts.failed} onRetry={refetch} />
+      {first === undefined && error !== null ? null : (
+        <Text fz="sm" c="dimmed">
+          {first === undefined ? texts.looking : found}
+        </Text>
+      )}
+      <div id={rowsId}>
+        {first !== undefined && isShown && total > 0 ? (
           <CountAgainRows
             rows={first.rows.slice(0, shownAtMost)}
             unknownCosts={first.unknownCosts}
             currency={first.currency}
             onAsk={null}
           />
-        </div>
-        <Button component={Link} to={countAgainPath(sessionId)} variant="default" size="sm">
-          {texts.all(quantityText(total))}
-        </Button>
-      </Stack>
-    </FoldingSection>
+        ) : null}
+      </div>
+    </Section>
   );
 }

@@ -46,6 +46,8 @@ const page = {
   noVariances: "No Variances Found",
   noVariancesText: "All counted items match the expected inventory levels",
   unknownProduct: "Unknown Product",
+  /** Beside the 0 of what nobody counted: it may lie there all the same. */
+  notCounted: "not counted",
   adjust: "Adjust Count",
   history: "Adjustment History",
   noHistory: "Nothing has been deployed from this report yet.",
@@ -108,8 +110,11 @@ const deployDialog = {
   everythingCounted: "Every SKU with stock was counted.",
   partialScope: "This was a partial count: only counted products change.",
   openAreas: "Areas never closed",
-  units: (above: string, below: string, money: string | null) =>
-    `That is ${above} and ${below} units${money === null ? "" : `, ${money} at cost`}.`,
+  units: (above: string, below: string, money: string | null, withoutCost: number) => {
+    const units = `That is ${above} and ${below} units`;
+    if (money === null) return `${units}.`;
+    return `${units}, ${money} at cost${withoutCost === 0 ? "" : totals.withoutCost(withoutCost)}.`;
+  },
   noOpenAreas: "No area was left open.",
   noAreas: "The store had no areas, so nobody confirmed that everything was counted.",
   skipped: (count: number) => `${countText(count, "SKU", "SKUs")} won't be deployed`,
@@ -239,8 +244,22 @@ export const messages = {
   countAgain: {
     title: "What to Count Again",
     failed: "Failed to fetch data",
-    intro: "SKUs whose count or stock looks like a mistake, the most money first.",
+    intro:
+      "SKUs whose count or stock shows a sign of a mistake, the most money first. A difference that is only large is among them where a tolerance says how large is too large; the Variance Report has every one.",
+    titleOf: (skus: string) => `What to Count Again (${skus})`,
+    looking: "Looking for counts that look like a mistake...",
+    none: "No count looks like a mistake.",
+    show: (count: number) => (count === 1 ? "Show It" : `Show the First ${count}`),
+    hide: "Hide",
     all: (total: string) => `Show All (${total})`,
+  },
+  auditorsFile: {
+    text: "Everything that this count is made of in one file, and a page that verifies it without this server.",
+    write: "Save Auditor's File",
+    writing: "Saving...",
+    failed: "Failed to save the auditor's file",
+    verifier: "Save Its Verifier",
+    verifierName: "verify-auditors-file.html",
   },
   deployDialog,
   movedAfterCount,

@@ -8,14 +8,14 @@ import {
   setBasis,
 } from "@stocktake/contract";
 import { useQuery } from "@tanstack/react-query";
-import { useId, useState } from "react";
+import { useId, useRef, useState } from "react";
 import { callApi, sendCall } from "../../http/call.ts";
 import { staleAfter } from "../../http/shared-queries.ts";
 import { useChange } from "../../http/use-change.ts";
 import { ErrorBox } from "../../ui/error-box.tsx";
 import { dateTimeText } from "../../ui/formats.ts";
 import { Notice } from "../../ui/notice.tsx";
-import { saveFile } from "../../ui/save-file.ts";
+import { useSaving } from "../../ui/saving/use-saving.ts";
 import { countName } from "../../ui/search/session-text.ts";
 import { type DeployAnswer, historyQuery, type Report } from "./api.ts";
 import { AdjustmentProgress } from "./deploy/adjustment-progress.tsx";
@@ -25,19 +25,13 @@ import { FoldingSection, useNarrow } from "./folding/folding-section.tsx";
 import { RollingBackDialog, useRollingBack } from "./history/rolling-back.tsx";
 import { messages } from "./messages.ts";
 import classes from "./report-bar.module.css";
+import { useBarHeight } from "./use-bar-height.ts";
 
 function useSetBasis(sessionId: string) {
   return useChange(
     (basis: Basis) => callApi(setBasis, { params: { sessionId }, body: { basis } }),
     staleAfter.report,
   );
-}
-
-function useExportCsv(sessionId: string) {
-  return useChange(async (view: ReportView) => {
-    const response = await sendCall(exportReport, { params: { sessionId }, query: { view } });
-    saveFile(await response.blob(), `variance-report-${sessionId}.csv`);
-  }, []);
 }
 
 interface ReportActionsProps {
@@ -48,34 +42,26 @@ interface ReportActionsProps {
   readonly onDone: (message: string) => void;
 }
 
-function useExportScans(sessionId: string) {
-  return useChange(async (_: undefined) => {
-    const response = await sendCall(exportScans, { params: { sessionId } });
-    saveFile(await response.blob(), `scans-${sessionId}.csv`);
-  }, []);
+interface ExportProps {
+  readonly label: string;
+  readonly failed: string;
+  readonly file: string;
+  readonly ask: () => Promise<Response>;
+  readonly onDone: () => void;
 }
 
-/** Every scan with what became of it, beside the rows that they came to. */
-function ExportScansButton({ sessionId }: { sessionId: string }) {
-  const exporting = useExportScans(sessionId);
+function ExportButton({ label, failed, file, ask, onDone }: ExportProps) {
+  const exporting = useSaving((_: undefined) => ask(), file);
   return (
     <>
-      <Button variant="default" disabled={exporting.isPending} onClick={() => exporting.send(undefined)}>
-        {exporting.isPending ? messages.exporting : messages.exportScans}
+      <Button
+        variant="default"
+        disabled={exporting.isPending}
+        onClick={() => exporting.send(undefined, onDone)}
+      >
+        {exporting.isPending ? messages.exporting : label}
       </Button>
-      <ErrorBox error={exporting.error} fallback={messages.exportScansFailed} />
-    </>
-  );
-}
-
-function ExportButton({ sessionId, view }: { sessionId: string; view: ReportView }) {
-  const exporting = useExportCsv(sessionId);
-  return (
-    <>
-      <Button variant="default" disabled={exporting.isPending} onClick={() => exporting.send(view)}>
-        {exporting.isPending ? messages.exporting : messages.exportCsv}
-      </Button>
-      <ErrorBox error={exporting.error} fallback={messages.exportFailed} />
+      <ErrorBox error={exporting.error} fallback={failed} />
     </>
   );
 }
@@ -137,15 +123,23 @@ interface RollBackButtonProps {
   readonly report: Report;
   readonly entries: readonly Adjustment[];
   readonly rollingBack: ReturnType<typeof useRollingBack>;
+  readonly onAsk: () => void;
 }
 
 /** Beside "Deployed": what undoes it, as the history offers it too. */
-function RollBackButton({ report, entries, rollingBack }: RollBackButtonProps) {
+function RollBackButton({ report, entries, rollingBack, onAsk }: RollBackButtonProps) {
   const applied = entries.find((entry) => entry.status === "applied" && entry.rolledBackAt === null);
   if (applied === undefined) return null;
   const isBusy = rollingBack.rollback.isPending || applied.rollingBack;
   return (
-    <Button variant="default" disabled={isBusy || report.session.restored === true} onClick={rollingBack.ask}>
+    <Button
+      variant="default"
+      disabled={isBusy || report.session.restored === true}
+      onClick={() => {
+        onAsk();
+        rollingBack.ask();
+      }}
+    >
       {messages.deployState.rollBack}
     </Button>
   );
@@ -157,13 +151,21 @@ export function ReportActions({ report, view, onDeployed, onDone }: ReportAction
   const moreId = useId();
   const isNarrow = useNarrow();
   const [isOpen, setOpen] = useState(false);
+  const more = useRef<HTMLButtonElement>(null);
+  const bar = useBarHeight();
+  const fold = () => {
+    if (!isNarrow) return;
+    // What was pressed goes with the others; a dialog that it opens gives the focus back to what had it before.
+    more.current?.focus({ preventScroll: true });
+    setOpen(false);
+  };
   const sessionId = report.session._id;
   const deploying = useDeploying(report, onDeployed);
   const { deploy, underway, progress, confirm, ask, asking, cancel } = deploying;
   const rollingBack = useRollingBack(sessionId, onDone);
   const { data: entries = [] } = useQuery(historyQuery(sessionId, rollingBack.rollback.isPending));
   return (
-    <section aria-labelledby={titleId} className={`${classes.bar} screen-only`}>
+    <section ref={bar} aria-labelledby={titleId} className={`${classes.bar} screen-only`}>
       <div className={classes.session}>
         <h2 id={titleId} className={classes.title}>
           {messages.actions}
@@ -176,6 +178,7 @@ export function ReportActions({ report, view, onDeployed, onDone }: ReportAction
         </Button>
         {isNarrow ? (
           <Button
+            ref={more}
             variant="default"
             aria-expanded={isOpen}
             aria-controls={moreId}
@@ -186,10 +189,28 @@ export function ReportActions({ report, view, onDeployed, onDone }: ReportAction
         ) : null}
         {isNarrow && !isOpen ? null : (
           <div id={moreId} className={classes.more}>
-            <RollBackButton report={report} entries={entries} rollingBack={rollingBack} />
-            <ExportButton sessionId={sessionId} view={view} />
-            <ExportScansButton sessionId={sessionId} />
-            <Button variant="default" onClick={() => window.print()}>
+            <RollBackButton report={report} entries={entries} rollingBack={rollingBack} onAsk={fold} />
+            <ExportButton
+              label={messages.exportCsv}
+              failed={messages.exportFailed}
+              file={`variance-report-${sessionId}.csv`}
+              ask={() => sendCall(exportReport, { params: { sessionId }, query: { view } })}
+              onDone={fold}
+            />
+            <ExportButton
+              label={messages.exportScans}
+              failed={messages.exportScansFailed}
+              file={`scans-${sessionId}.csv`}
+              ask={() => sendCall(exportScans, { params: { sessionId } })}
+              onDone={fold}
+            />
+            <Button
+              variant="default"
+              onClick={() => {
+                fold();
+                window.print();
+              }}
+            >
               {messages.print}
             </Button>
           </div>

@@ -7,6 +7,7 @@ import { countText, dateTimeText } from "../../ui/formats.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { historyQuery, type Report } from "./api.ts";
 import { groupsQuery } from "./exceptions/api.ts";
+import { FollowUps } from "./follow-ups/follow-ups.tsx";
 import { waitingText } from "./history/waiting-text.ts";
 import { messages } from "./messages.ts";
 import { openAreasText } from "./open-areas.ts";
@@ -21,8 +22,11 @@ export const anchors = {
   audit: "audit-hash",
 } as const;
 
+/** Leads to a heading and puts it below the report's bar; what it unfolds is drawn by then. */
 export function leadTo(anchor: string): void {
-  document.getElementById(anchor)?.focus();
+  const heading = document.getElementById(anchor);
+  heading?.focus({ preventScroll: true });
+  requestAnimationFrame(() => heading?.scrollIntoView({ block: "start" }));
 }
 
 interface OpenMatterProps {
@@ -173,6 +177,7 @@ export function ReportNotices({ report, onDone }: ReportNoticesProps) {
   return (
     <>
       <RestoredNotice report={report} onDone={onDone} />
+      <FollowUps session={report.session} />
       <OpenAreas report={report} />
       <Decisions report={report} />
       <CountsToChoose report={report} />

@@ -40,6 +40,20 @@ it("a link opens the report as it was sent: filter, order and search", async () 
   expect(screen.getByLabelText("Search")).toHaveProperty("value", "tee");
 });
 
+it("a link to some of the rows lands on them, unless it names a part", async () => {
+  reportServer({ items: [counted, never] }, [adjustment()]);
+  openPage(`${address}&show=not_counted`);
+  const rows = await screen.findByRole("heading", { name: "Variance Report" });
+  await waitFor(() => expect(document.activeElement).toBe(rows));
+});
+
+it("a link to some of the rows that names a part lands on that part", async () => {
+  reportServer({ items: [counted, never] }, [adjustment()]);
+  openPage(`${address}&show=not_counted&tab=history`);
+  const history = await screen.findByRole("heading", { name: "Adjustment History" });
+  await waitFor(() => expect(document.activeElement).toBe(history));
+});
+
 it("a choice that is made before the last one is drawn keeps that one", async () => {
   reportServer({ items: [counted, never] });
   const page = openPage(address);
@@ -78,8 +92,10 @@ it("the totals come before the rows, and the parts below are led to", async () =
     "Report Actions",
     "Totals",
     "Variance breakdown",
+    "What to Count Again",
     "Variance Report",
     "Adjustment History",
+    "Coverage",
   ]);
   await userEvent.click(await screen.findByRole("button", { name: "Adjustment History (1)" }));
   expect(document.activeElement?.textContent).toBe("Adjustment History");

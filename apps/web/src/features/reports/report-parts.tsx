@@ -1,6 +1,6 @@
 import { Button, Group } from "@mantine/core";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import { useEffect, useMemo } from "react";
+import { useEffect, useMemo, useState } from "react";
 import { useSearchParams } from "react-router";
 import { quantityText } from "../../ui/formats.ts";
 import { useWriteAddress } from "./address.tsx";
@@ -14,6 +14,9 @@ import { neverCountedShare } from "./summary/report-shares.ts";
 type Part = keyof typeof anchors;
 
 const parts: readonly Part[] = ["variances", "decisions", "areas", "history", "audit"];
+
+/** What of an address narrows the rows. */
+const narrowing = ["show", "q", "place"];
 
 interface Counts {
   readonly counts: Readonly<Record<Part, number>>;
@@ -51,9 +54,15 @@ export function ReportParts({ report }: { report: Report }) {
   const write = useWriteAddress();
   const { counts, missing } = useCounts(report);
   const asked = parts.find((part) => part === address.get("tab"));
+  // A link to some of the rows names no part: they are below much that it does not speak of.
+  const [begin] = useState(asked ?? (narrowing.some((name) => address.has(name)) ? "variances" : undefined));
   useEffect(() => {
+    if (begin !== undefined) leadTo(anchors[begin]);
+  }, [begin]);
+  useEffect(() => {
+    if (asked === begin) return;
     if (asked !== undefined) leadTo(anchors[asked]);
-  }, [asked]);
+  }, [asked, begin]);
   const go = (part: Part) => {
     write({ tab: part });
     leadTo(anchors[part]);

@@ -7,6 +7,7 @@ import { SuccessMessage } from "../../ui/success-message.tsx";
 import type { DeployAnswer, Report } from "./api.ts";
 import { AuditSection } from "./audit-section.tsx";
 import { CountAgainSection } from "./count-again-section.tsx";
+import { CoverageSection } from "./coverage-section.tsx";
 import { SkippedRows } from "./deploy/skipped-rows.tsx";
 import { ReportExceptions } from "./exceptions/report-exceptions.tsx";
 import { AdjustmentHistory } from "./history/adjustment-history.tsx";
@@ -85,7 +86,7 @@ function LoadedReport({ report, choice, onChoose }: LoadedReportProps) {
   return (
     <>
       <ReportActions report={report} view={viewOf(choice)} onDeployed={onDeployed} onDone={setMessage} />
-      <SuccessMessage message={message} onClose={() => setMessage(null)} />
+      <SuccessMessage floats message={message} onClose={() => setMessage(null)} />
       <SkippedRows title={messages.notDeployed(skipped.length)} skipped={skipped} />
       <PrintCover report={report} />
       <div className={`${classes.onScreen} screen-only`}>
@@ -119,6 +120,7 @@ function LoadedReport({ report, choice, onChoose }: LoadedReportProps) {
       />
       <ReportExceptions report={report} />
       <AdjustmentHistory report={report} onDeployed={onDeployed} onDone={setMessage} />
+      <CoverageSection sessionId={report.session._id} />
       <div className={`${classes.onScreen} screen-only`}>
         <AuditSection sessionId={report.session._id} hash={report.auditHash ?? null} />
       </div>
@@ -131,7 +133,7 @@ export function ReportView({ sessionId }: { sessionId: string }) {
   const { choice, choose } = useReportChoice();
   const { data, error, refetch } = useQuery(reportQuery(sessionId, viewOf(choice)));
   return (
-    <Stack gap="md" className={classes.page ?? ""}>
+    <Stack gap="md">
       <ErrorBox error={error} fallback={messages.reportFailed} onRetry={refetch} />
       {data === undefined && error === null ? <LoadingState /> : null}
       {data === undefined ? null : <LoadedReport report={data} choice={choice} onChoose={choose} />}

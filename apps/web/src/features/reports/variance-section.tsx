@@ -1,24 +1,22 @@
-import { Button } from "@mantine/core";
+import { Button, Title } from "@mantine/core";
 import type { ReportItem } from "@stocktake/contract";
-import { useCallback, useDeferredValue, useMemo, useState } from "react";
+import { type ReactNode, useCallback, useMemo, useState } from "react";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { ErrorBox } from "../../ui/error-box.tsx";
 import { countText, quantityText } from "../../ui/formats.ts";
 import { type Report, useIncludeFigure } from "./api.ts";
 import { FoldingSection } from "./folding/folding-section.tsx";
 import { messages } from "./messages.ts";
+import { coverMessages } from "./print/messages.ts";
 import { type Choose, everyRow, type ReportChoice } from "./report-choice.ts";
 import { anchors } from "./report-notices.tsx";
 import { ExplainedRow, useExplainedRow } from "./row/explained-row.tsx";
-import { atPlace } from "./summary/places.ts";
-import { defaultFilter } from "./summary/report-shares.ts";
 import type { Partners } from "./swaps/pairs.ts";
 import { AdjustCountDialog } from "./table/adjust-count-dialog.tsx";
+import { filterOf, type ListedRows, useChosenRows, usePaperRows } from "./table/chosen-rows.ts";
 import { ReportControls } from "./table/report-controls.tsx";
-import { type ReportFilter, sortGroups } from "./table/report-filter.ts";
-import { groupInOrder, linesOf, type ReportLine } from "./table/report-groups.ts";
-import { indexReport, type ReportIndex } from "./table/report-index.ts";
-import { type RowOrder, sortRows } from "./table/row-order.ts";
+import { indexReport } from "./table/report-index.ts";
+import type { RowOrder } from "./table/row-order.ts";
 import { ImageOverlay } from "./table/thumbnail.tsx";
 import { VarianceTable } from "./table/variance-table.tsx";
 
@@ -32,38 +30,7 @@ interface VarianceSectionProps {
   readonly onDone: (message: string) => void;
 }
 
-/** The chosen filter, or what the report shows by itself. */
-function filterOf({ items }: Pick<Report, "items">, { filter }: ReportChoice): ReportFilter {
-  return filter ?? defaultFilter(items);
-}
-
-interface Shown {
-  readonly items: readonly ReportItem[];
-  readonly lines: readonly ReportLine[];
-  /** Of one list; null where the rows are under their products. */
-  readonly order: RowOrder | null;
-}
-
-function linesIn(items: readonly ReportItem[], { rows, sort }: Pick<ReportChoice, "rows" | "sort">): Shown {
-  if (rows !== null) {
-    const sorted = sortRows(items, rows);
-    return { items: sorted, lines: sorted.map((item) => ({ kind: "item", item })), order: rows };
-  }
-  const groups = sortGroups(groupInOrder(items), sort);
-  return { items: groups.flatMap((group) => group.items), lines: linesOf(groups), order: null };
-}
-
-/** The chosen rows as they are listed. Typing goes before drawing: the rows may be thousands. */
-function useChosenRows(report: Report, choice: ReportChoice, index: ReportIndex): Shown {
-  const wanted = useDeferredValue(choice);
-  const { search, hideNets, place, rows, sort } = wanted;
-  const filter = filterOf(report, wanted);
-  const items = useMemo(
-    () => index.find({ filter, search, hideNets, isAt: atPlace(report.items, place) }, report),
-    [index, report, filter, search, hideNets, place],
-  );
-  return useMemo(() => linesIn(items, { rows, sort }), [items, rows, sort]);
-}
+const nothing: ListedRows = { items: [], lines: [], order: null };
 
 function NothingShown({ report, onChoose }: Pick<VarianceSectionProps, "report" | "onChoose">) {
   if (report.items.length === 0) {
@@ -91,11 +58,21 @@ function amountText(shown: number, report: Report): string {
   return shown === report.items.length ? all : messages.shown(quantityText(shown), all);
 }
 
+/** On paper the rows are in two parts, each with its heading and how many rows it has. */
+function PaperHeading({ children }: { readonly children: ReactNode }) {
+  return (
+    <Title order={3} fz="1rem" className="print-only">
+      {children}
+    </Title>
+  );
+}
+
 /** The report's rows, what chooses among them, and what explains one of them. */
 export function VarianceSection(props: VarianceSectionProps) {
   const { report, choice, partners, onPair, onChoose, onDone } = props;
   const index = useMemo(() => indexReport(report.items), [report.items]);
-  const { items, lines, order } = useChosenRows(report, choice, index);
+  const chosen = useChosenRows(report, choice, index);
+  const { items } = chosen;
   const [adjusted, setAdjusted] = useState<ReportItem | null>(null);
   const [shown, setShown] = useState<{ image: string; title: string } | null>(null);
   const including = useIncludeFigure(report.session._id);
@@ -110,7 +87,22 @@ export function VarianceSection(props: VarianceSectionProps) {
   const { explained, explain } = useExplainedRow();
   const changeOrder = useCallback((rows: RowOrder) => onChoose({ rows }), [onChoose]);
   const openImage = useCallback((image: string, title: string) => setShown({ image, title }), []);
-  const amount = amountText(items.length, report);
+  const paper = usePaperRows(report, choice, index);
+  const amount = amountText(paper === null ? items.length : report.items.length, report);
+  const { counted, neverCounted } = paper ?? { counted: chosen, neverCounted: nothing };
+  const isEmpty = counted.items.length + neverCounted.items.length === 0;
+  const table = {
+    onOrder: changeOrder,
+    currency: report.summary.currency,
+    deployed: report.deployed,
+    onAdjust: setAdjusted,
+    onInclude: include,
+    onExplain: explain,
+    onOpenImage: openImage,
+    explained,
+    partners,
+    onPair,
+  };
   return (
     <>
       <FoldingSection
@@ -127,23 +119,20 @@ export function VarianceSection(props: VarianceSectionProps) {
           onChange={onChoose}
         />
         <ErrorBox error={including.error} fallback={messages.uncertain.failed} />
-        {items.length === 0 ? (
-          <NothingShown report={report} onChoose={onChoose} />
-        ) : (
-          <VarianceTable
-            lines={lines}
-            order={order}
-            onOrder={changeOrder}
-            currency={report.summary.currency}
-            deployed={report.deployed}
-            onAdjust={setAdjusted}
-            onInclude={include}
-            onExplain={explain}
-            onOpenImage={openImage}
-            explained={explained}
-            partners={partners}
-            onPair={onPair}
-          />
+        {isEmpty ? <NothingShown report={report} onChoose={onChoose} /> : null}
+        {neverCounted.items.length === 0 || counted.items.length === 0 ? null : (
+          <PaperHeading>{coverMessages.countedRows(quantityText(counted.items.length))}</PaperHeading>
+        )}
+        {counted.items.length === 0 ? null : (
+          <VarianceTable {...table} lines={counted.lines} order={counted.order} />
+        )}
+        {neverCounted.items.length === 0 ? null : (
+          <>
+            <PaperHeading>
+              {coverMessages.neverCountedRows(quantityText(neverCounted.items.length))}
+            </PaperHeading>
+            <VarianceTable {...table} lines={neverCounted.lines} order={neverCounted.order} />
+          </>
         )}
       </FoldingSection>
       {explained === null ? null : (

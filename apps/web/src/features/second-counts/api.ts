@@ -9,6 +9,7 @@ import {
 } from "@stocktake/contract";
 import { queryOptions } from "@tanstack/react-query";
 import { callAllPages, callApi } from "../../http/call.ts";
+import { secondCountStale as stale } from "../../http/second-counts.ts";
 import { queryRoots } from "../../http/shared-queries.ts";
 import { useChange } from "../../http/use-change.ts";
 
@@ -20,8 +21,6 @@ export function secondCountsQuery(sessionId: string) {
     select: (answer) => answer.secondCounts,
   });
 }
-
-const stale = [queryRoots.progress, queryRoots.areas, queryRoots.report, queryRoots.passes] as const;
 
 export function useAsk() {
   return useChange((areaId: string) => callApi(askSecondCount, { body: { areaId } }), stale);

@@ -45,14 +45,30 @@ function compared(area: AreaProgress, { counts, differences, isSampleOpen }: Kno
     const isControl = isSampleOpen && open.origin === "sample";
     return { area, state: openText(open), isOpen: true, isControl, next: null };
   }
-  const closed = Math.max(
-    1,
-    ...counts.filter(({ endedAs }) => endedAs === "closed").map(({ round }) => round),
-  );
-  const unsettled = differences.filter(({ settledAs }) => settledAs === null).length;
+  const made = counts.filter(({ endedAs }) => endedAs === "closed");
+  const isWholeMade = made.some(({ only }) => only === undefined);
+  const unsettled = differences.filter(({ settledAs }) => settledAs === null);
   const over = { area, isOpen: false, isControl: false };
-  if (closed === 1) return { ...over, state: states.none, next: 2 };
-  if (unsettled > 0) return { ...over, state: states.open(unsettled), next: closed === 2 ? 3 : null };
+  if (unsettled.length > 0) {
+    const next = made.some((count) => owesThird(count, made, unsettled)) ? 3 : isWholeMade ? null : 2;
+    return { ...over, state: states.open(unsettled.length), next };
+  }
+  if (!isWholeMade) {
+    const skus = new Set(made.flatMap(({ only = [] }) => only)).size;
+    return { ...over, state: skus === 0 ? states.none : states.someCounted(skus), next: 2 };
+  }
   const state = differences.length === 0 ? states.equal : states.settled(differences.length);
   return { ...over, state, next: null };
+}
+
+/** Whether a second count that was made differs in what nobody has settled or counted a third time. */
+function owesThird(
+  { round, only }: SecondCount,
+  made: readonly SecondCount[],
+  unsettled: readonly CountDifference[],
+): boolean {
+  const isSameList = (other: SecondCount) => other.only?.join() === only?.join();
+  if (round !== 2 || made.some((other) => other.round === 3 && isSameList(other))) return false;
+  const listed = new Set(made.flatMap((count) => count.only ?? []));
+  return unsettled.some(({ sku }) => (only === undefined ? !listed.has(sku) : only.includes(sku)));
 }

@@ -1,5 +1,6 @@
 import {
   askSecondCount,
+  askSecondCounts,
   type CountAgainReason,
   type CountAgainRow,
   listSessions,
@@ -7,6 +8,7 @@ import {
   type SecondCount,
   sessionTolerance,
   setSessionTolerance,
+  startFollowUp,
 } from "@stocktake/contract";
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
@@ -64,6 +66,31 @@ it("a SKU shows its figures, every reason as a sentence, and asks for a second c
   await userEvent.click(dialog.getByRole("button", { name: "Count a Second Time" }));
   await waitFor(() => expect(sent.map(({ body }) => body)).toEqual([{ areaId: "area-1" }]));
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+});
+
+it("ticked SKUs are asked for in one go once that is confirmed, and what could not be asked for is named with why", async () => {
+  const server = open([row(), row({ sku: "BELT-1", neverCounted: true })]);
+  const area = { ...secondCount.area, code: "B7" };
+  const sent = server.answer(askSecondCounts, {
+    secondCounts: [secondCount],
+    notAsked: [
+      { sku: "BELT-1", area: null, why: "never_counted" },
+      { sku: "LIN-S", area, why: "not_closed" },
+    ],
+  });
+  for (const sku of ["LIN-S", "BELT-1"]) {
+    await userEvent.click(await screen.findByRole("checkbox", { name: `Select Linen Shirt · S · ${sku}` }));
+  }
+  await userEvent.click(screen.getByRole("button", { name: "Count Selected a Second Time" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Count 2 SKUs a second time?" }));
+  await userEvent.click(dialog.getByRole("button", { name: "Count a Second Time" }));
+  await screen.findByText("1 second count was asked for.");
+  expect(sent.map(({ body }) => body)).toEqual([{ skus: ["LIN-S", "BELT-1"] }]);
+  const notAsked = within(screen.getByRole("list", { name: "Not asked for" })).getAllByRole("listitem");
+  expect(notAsked.map(({ textContent }) => textContent)).toEqual([
+    "BELT-1: nobody counted it. Have it searched for instead.",
+    "LIN-S · B7: the area is still being counted.",
+  ]);
 });
 
 const sentences: readonly (readonly [CountAgainReason, string])[] = [
@@ -139,6 +166,18 @@ it("of an ended session the list remains, and nothing can be asked for", async (
   screen.getByRole("link", { name: "Go to the Report" });
   expect(screen.queryByRole("button", { name: /a Second Time/ })).toBeNull();
   expect(screen.queryByRole("button", { name: "Set the Tolerance" })).toBeNull();
+});
+
+it("of an ended session a session of the ticked SKUs is started once that is confirmed", async () => {
+  const server = open([row(), row({ sku: "BELT-1" })], "closed");
+  const sent = server.answer(startFollowUp, { session: session({ _id: "follow-up", status: "active" }) });
+  await userEvent.click(await screen.findByRole("checkbox", { name: "Select Linen Shirt · S · BELT-1" }));
+  await userEvent.click(screen.getByRole("button", { name: "Start a Session of Selected" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Start a session of 1 SKU?" }));
+  await userEvent.click(dialog.getByRole("button", { name: "Start Session" }));
+  await screen.findByText("The session has started. Invite people to it as to any other.");
+  expect(sent.map(({ body }) => body)).toEqual([{ skus: ["BELT-1"] }]);
+  expect(screen.getByRole("link", { name: "Go to Sessions" }).getAttribute("href")).toBe("/admin/sessions");
 });
 
 it("where nothing looks like a mistake the page says so", async () => {

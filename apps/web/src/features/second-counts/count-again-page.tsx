@@ -1,4 +1,4 @@
-import { Button, Group, Text } from "@mantine/core";
+import { Button, Group, Stack, Text } from "@mantine/core";
 import type { CountingSession, PlaceToLook } from "@stocktake/contract";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
@@ -7,6 +7,7 @@ import { countAgainQuery } from "../../http/count-again.ts";
 import { reportPath } from "../../http/report-path.ts";
 import { secondCountsPath } from "../../http/second-counts.ts";
 import { CountAgainRows } from "../../ui/count-again/count-again-rows.tsx";
+import { CountTicked, useTicking } from "../../ui/count-again/count-ticked.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { ErrorBox } from "../../ui/error-box.tsx";
 import { countText, quantityText } from "../../ui/formats.ts";
@@ -14,6 +15,7 @@ import { LoadingState } from "../../ui/loading-state.tsx";
 import { Section } from "../../ui/section.tsx";
 import { SessionPage } from "../../ui/session-page.tsx";
 import { AskDialog } from "./ask-dialog.tsx";
+import { StartFollowUp } from "./follow-up.tsx";
 import { messages } from "./messages.ts";
 import { SessionToleranceDialog } from "./tolerance-dialog.tsx";
 
@@ -24,6 +26,7 @@ function SkusToCountAgain({ session }: { session: CountingSession }) {
     countAgainQuery(session._id),
   );
   const [asked, setAsked] = useState<PlaceToLook | null>(null);
+  const ticking = useTicking();
   const first = data?.pages[0];
   if (data === undefined || first === undefined) {
     return error === null ? (
@@ -40,12 +43,20 @@ function SkusToCountAgain({ session }: { session: CountingSession }) {
       {rows.length === 0 ? (
         <EmptyState title={texts.none}>{texts.noneText}</EmptyState>
       ) : (
-        <CountAgainRows
-          rows={rows}
-          unknownCosts={first.unknownCosts}
-          currency={first.currency}
-          onAsk={session.status === "closed" ? null : setAsked}
-        />
+        <Stack gap="md">
+          {session.status === "closed" ? (
+            <StartFollowUp sessionId={session._id} ticking={ticking} />
+          ) : (
+            <CountTicked sessionId={session._id} ticking={ticking} />
+          )}
+          <CountAgainRows
+            rows={rows}
+            unknownCosts={first.unknownCosts}
+            currency={first.currency}
+            onAsk={session.status === "closed" ? null : setAsked}
+            ticking={ticking}
+          />
+        </Stack>
       )}
       {hasNextPage ? (
         <Group mt="md">

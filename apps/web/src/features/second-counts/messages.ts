@@ -37,6 +37,7 @@ export const messages = {
     ended: "The session has ended, so no area can be counted again.",
     states: {
       none: "Counted once",
+      someCounted: (skus: number) => `${countText(skus, "SKU", "SKUs")} counted twice`,
       waiting: "Waiting for somebody",
       counting: (names: string) => `Being counted by ${names}`,
       equal: "Two counts agree",
@@ -44,6 +45,7 @@ export const messages = {
       open: (count: number) => `${countText(count, "figure", "figures")} to choose`,
     },
     ofSample: "Control count",
+    ofSkus: (count: string, skus: number) => `${count} of ${countText(skus, "SKU", "SKUs")}`,
     ofTolerance: "Second count, beyond tolerance",
     round: { 2: "Second count", 3: "Third count" } as Readonly<Record<number, string>>,
   },
@@ -90,13 +92,29 @@ export const messages = {
     title: "What to Count Again",
     subtitle: (store: string) => `SKUs of ${store} whose count or stock looks wrong`,
     intro:
-      "Every SKU that differs from Shopify's stock in a way that looks like a mistake, the most money first. SKUs in areas that are still open are not on the list, nor are SKUs that were counted a second time and settled. Counters are told nothing of it.",
+      "Every SKU that differs from Shopify's stock and shows a sign of a mistake, the most money first. A difference that is only large is listed where a tolerance says how large is too large. SKUs in areas that are still open are not on the list, nor are SKUs that were counted a second time and settled. Counters are told nothing of it.",
     toSecondCounts: "Go to Second Counts",
     heading: (skus: string) => `${skus} to Count Again`,
     none: "Nothing to Count Again",
     noneText: "Nothing that closed areas counted looks like a mistake.",
     more: (left: string) => `Show More (${left})`,
     tolerance: "Set the Tolerance",
+  },
+  followUp: {
+    start: "Start a Session of Selected",
+    title: (skus: string) => `Start a session of ${skus}?`,
+    question:
+      "A new session of the same store begins, in which just these products are counted and compared with Shopify's stock. It is linked to this one.",
+    consequences: [
+      "Phones list these products. What else is scanned is kept and is not in the report.",
+      "What is counted in it is deployed from it: this report then leaves these products alone.",
+      "A listed product that nobody scans is not in its report, so nothing of it is changed.",
+    ],
+    confirm: "Start Session",
+    busy: "Starting...",
+    failed: "Failed to start session",
+    started: "The session has started. Invite people to it as to any other.",
+    toSessions: "Go to Sessions",
   },
   choice: {
     title: "Which count is right?",
@@ -130,11 +148,12 @@ export function outcomeText({ settledAs, settledBy }: ComparedCount): string {
 }
 
 /** How an open second count is coming on. */
-export function openText({ round, usernames, origin }: SecondCount): string {
+export function openText({ round, usernames, origin, only }: SecondCount): string {
   const { states, round: rounds } = messages.areas;
-  const { ofSample, ofTolerance } = messages.areas;
+  const { ofSample, ofTolerance, ofSkus } = messages.areas;
   const origins: Readonly<Record<string, string>> = { sample: ofSample, tolerance: ofTolerance };
-  const name = origins[origin ?? ""] ?? rounds[round] ?? "";
+  const whole = origins[origin ?? ""] ?? rounds[round] ?? "";
+  const name = only === undefined ? whole : ofSkus(whole, only.length);
   const state = usernames.length === 0 ? states.waiting : states.counting(usernames.join(", "));
   return `${name}: ${state}`;
 }

@@ -126,8 +126,6 @@ export function ActiveSessionCard(props: ActiveSessionCardProps) {
           <Stack gap="sm">
             <SessionFacts session={session} />
             <Note session={session} />
-            {end.isLong ? <OperationProgress label={messages.ending} operation={end.operation} /> : null}
-            {asking ? null : <ErrorBox error={end.error} fallback={messages.endFailed} />}
             <div className={classes.actions}>
               <Button onClick={onInvite} disabled={isEnding}>
                 {messages.invite}
@@ -148,9 +146,11 @@ export function ActiveSessionCard(props: ActiveSessionCardProps) {
                 {isEnding ? messages.ending : messages.end}
               </Button>
             </div>
+            {end.isLong ? <OperationProgress label={messages.ending} operation={end.operation} /> : null}
+            {asking ? null : <ErrorBox error={end.error} fallback={messages.endFailed} />}
           </Stack>
           <Stack gap="sm">
-            <LiveProgress session={session}>
+            <LiveProgress session={session} onDone={onDone}>
               <Button
                 variant="subtle"
                 size="sm"

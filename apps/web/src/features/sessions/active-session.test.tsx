@@ -99,7 +99,12 @@ describe("an active session", () => {
     openPage("/admin/sessions");
     await userEvent.click(await screen.findByRole("button", { name: "End Session" }));
     const dialog = within(await screen.findByRole("dialog", { name: "End session?" }));
-    await dialog.findByText("1 area has not been closed");
+    const unfinished = await dialog.findByText("1 area has not been closed");
+    // What is open comes before the question, and the question before the lists.
+    const question = dialog.getByText(/finalizes the counts and deactivates its invitations/);
+    const lists = dialog.getByRole("region", { name: "Areas not closed" });
+    expect(unfinished.compareDocumentPosition(question)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+    expect(question.compareDocumentPosition(lists)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
     dialog.getByText(/Sales Floor: A1 – Window \(In Progress, Recount needed\) · 12 scans by Mia/);
     dialog.getByText("1 device still has unsent scans");
     dialog.getByText(/Mia: 3 scans not sent/);
@@ -214,7 +219,10 @@ describe("an active session", () => {
     await client.invalidateQueries({ queryKey: [queryRoots.sessions] });
     await screen.findByText("No Active Sessions");
     end.release();
-    await screen.findByText("The session in Harbour Street has ended. Its report is ready.");
+    const told = await screen.findByText("The session in Harbour Street has ended. Its report is ready.");
+    // The button that had the focus is gone with the card.
+    const region = screen.getAllByRole("status").find((each) => each.contains(told));
+    await waitFor(() => expect(document.activeElement).toBe(region));
     const report = screen.getByRole("link", { name: "View Report" });
     expect(report.getAttribute("href")).toBe(`/admin/reports?session=${session()._id}`);
   });

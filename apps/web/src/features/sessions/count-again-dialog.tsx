@@ -14,16 +14,20 @@ interface CountAgainDialogProps {
     readonly name: string;
     readonly status?: AreaStatus;
   };
+  readonly onDone?: () => void;
   readonly onClose: () => void;
 }
 
 /** Asks before an area is counted again from zero, and for what its counters are told. */
-export function CountAgainDialog({ area, onClose }: CountAgainDialogProps) {
+export function CountAgainDialog({ area, onDone, onClose }: CountAgainDialogProps) {
   const recount = useRecount();
   const [reason, setReason] = useState("");
   const confirm = () => {
     const alsoInProgress = area.status === "in_progress";
-    recount.send({ areaId: area._id, reason, alsoInProgress }, onClose);
+    recount.send({ areaId: area._id, reason, alsoInProgress }, () => {
+      onDone?.();
+      onClose();
+    });
   };
   return (
     <ConfirmDialog

@@ -1,9 +1,12 @@
-import { Button, Stack, Text } from "@mantine/core";
+import { Button, Checkbox, Stack, Text } from "@mantine/core";
 import { type CountingSession, type DifferenceSoFar, differencesSoFar } from "@stocktake/contract";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { callApi } from "../../http/call.ts";
 import { queryRoots } from "../../http/shared-queries.ts";
+import { countAgainMessages } from "../../ui/count-again/count-again-messages.ts";
+import type { Ticking } from "../../ui/count-again/count-again-rows.tsx";
+import { CountTicked, useTicking } from "../../ui/count-again/count-ticked.tsx";
 import { ErrorBox } from "../../ui/error-box.tsx";
 import { partsText, quantityText, signedMoneyText, signedText } from "../../ui/formats.ts";
 import { Notice } from "../../ui/notice.tsx";
@@ -20,17 +23,26 @@ const shownAtMost = 5;
 interface DifferenceProps {
   readonly row: DifferenceSoFar;
   readonly currency: string;
+  readonly ticking: Ticking;
   readonly onAgain: (area: CountedArea) => void;
 }
 
-function Difference({ row, currency, onAgain }: DifferenceProps) {
+function Difference({ row, currency, ticking, onAgain }: DifferenceProps) {
   const name = partsText(row.productTitle, row.size);
   const money = row.costImpact === null ? soFar.unknownCost : signedMoneyText(row.costImpact, currency);
   return (
     <li>
-      <Text fw={560}>
-        {name} <span className={classes.code}>{row.sku}</span>
-      </Text>
+      <Checkbox
+        label={
+          <>
+            {name} <span className={classes.code}>{row.sku}</span>
+          </>
+        }
+        aria-label={countAgainMessages.tick(partsText(name, row.sku))}
+        checked={ticking.ticked.has(row.sku)}
+        onChange={(event) => ticking.onTick(row.sku, event.currentTarget.checked)}
+        styles={{ label: { fontWeight: 560 } }}
+      />
       <Text fz="sm" className="tabular">
         {soFar.figures(quantityText(row.counted), quantityText(row.onHand))}{" "}
         <strong>{signedText(row.difference)}</strong> ({money})
@@ -57,6 +69,7 @@ interface DifferencesSoFarProps {
  */
 export function DifferencesSoFar({ session, isEnding }: DifferencesSoFarProps) {
   const [again, setAgain] = useState<CountedArea | null>(null);
+  const ticking = useTicking();
   const { data, error, refetch } = useQuery({
     // It is of the count's progress: what makes that stale makes this stale.
     queryKey: [queryRoots.progress, session._id, "differences"],
@@ -73,9 +86,16 @@ export function DifferencesSoFar({ session, isEnding }: DifferencesSoFarProps) {
         <Text fz="sm">{soFar.note}</Text>
         <ul className={classes.differences} aria-label={soFar.title}>
           {data.differences.slice(0, shownAtMost).map((row) => (
-            <Difference key={row.sku} row={row} currency={data.currency} onAgain={setAgain} />
+            <Difference
+              key={row.sku}
+              row={row}
+              currency={data.currency}
+              ticking={ticking}
+              onAgain={setAgain}
+            />
           ))}
         </ul>
+        <CountTicked sessionId={session._id} ticking={ticking} />
       </Stack>
       {again === null ? null : <CountAgainDialog area={again} onClose={() => setAgain(null)} />}
     </Notice>

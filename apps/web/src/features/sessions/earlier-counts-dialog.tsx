@@ -131,8 +131,8 @@ export function EarlierCountsDialog({ session, onClose }: EarlierCountsDialogPro
   return (
     <Dialog title={earlier.title(session.storeId.name)} size="60rem" onClose={onClose}>
       <Stack gap="sm">
+        <SuccessMessage floats message={message} onClose={() => setMessage(null)} />
         <Text c="dimmed">{earlier.intro}</Text>
-        <SuccessMessage message={message} onClose={() => setMessage(null)} />
         <ErrorBox error={error} fallback={earlier.failed} onRetry={refetch} />
         {counts === undefined && error === null ? <LoadingState /> : null}
         {counts === undefined ? null : <CountTable counts={counts} onRestore={setRestored} />}

@@ -6,24 +6,18 @@ import { progressQuery } from "../../http/shared-queries.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { ErrorBox } from "../../ui/error-box.tsx";
 import { ScansCaption } from "../../ui/figures/scans-caption.tsx";
-import { dateTimeText, quantityText } from "../../ui/formats.ts";
+import { dateTimeText, deviceText, quantityText } from "../../ui/formats.ts";
 import { LoadingState } from "../../ui/loading-state.tsx";
-import { StatusBadge, type StatusTone } from "../../ui/status-badge.tsx";
+import { StatusBadge } from "../../ui/status-badge.tsx";
+import { SuccessMessage } from "../../ui/success-message.tsx";
 import { type QuietColumn, QuietTable } from "../../ui/tables/quiet-table.tsx";
 import type { SessionProgress } from "./api.ts";
 import { CountAgainDialog } from "./count-again-dialog.tsx";
+import { type AreaProgress, AreaState, canCountAgain } from "./live/area-state.tsx";
 import { messages } from "./messages.ts";
-import { areaName, type DeviceProgress, isRecountOwed } from "./progress-summary.ts";
+import { areaName, type DeviceProgress } from "./progress-summary.ts";
 
 const { live } = messages;
-
-type AreaProgress = SessionProgress["areas"][number];
-
-const tones: Record<AreaProgress["status"], StatusTone> = {
-  not_started: "neutral",
-  in_progress: "info",
-  closed: "positive",
-};
 
 /** Who counted there; where they give totals of their own, whose are missing. */
 function CountedBy({ area: { usernames, ownTotals, countedByOthers = [] } }: { area: AreaProgress }) {
@@ -44,16 +38,6 @@ function CountedBy({ area: { usernames, ownTotals, countedByOthers = [] } }: { a
     </>
   );
 }
-
-function AreaState({ area }: { area: AreaProgress }) {
-  if (area.recountNeeded) return <StatusBadge tone="warning">{messages.recount}</StatusBadge>;
-  if (isRecountOwed(area)) return <StatusBadge tone="warning">{messages.recountRequested}</StatusBadge>;
-  return <StatusBadge tone={tones[area.status]}>{messages.areaStatus[area.status]}</StatusBadge>;
-}
-
-/** What has not been begun has nothing to count again. */
-const canCountAgain = ({ status, scans }: AreaProgress) =>
-  status === "closed" || (status === "in_progress" && scans > 0);
 
 const areaColumns = (onCountAgain: (area: AreaProgress) => void): readonly QuietColumn<AreaProgress>[] => [
   { header: "Area", cell: areaName },
@@ -81,7 +65,7 @@ const areaColumns = (onCountAgain: (area: AreaProgress) => void): readonly Quiet
 
 const deviceColumns: readonly QuietColumn<DeviceProgress>[] = [
   { header: "Counter", cell: (device) => device.username },
-  { header: "Device", cell: (device) => `…${device.deviceId.slice(-6)}` },
+  { header: "Device", cell: (device) => deviceText(device.deviceId) },
   { header: "Scans", numeric: true, cell: (device) => quantityText(device.scans) },
   {
     header: "Not Sent",
@@ -91,7 +75,7 @@ const deviceColumns: readonly QuietColumn<DeviceProgress>[] = [
   { header: "Last Seen", cell: (device) => dateTimeText(device.lastSeenAt) },
 ];
 
-function Tables({ areas, devices }: SessionProgress) {
+function Tables({ areas, devices, onDone }: SessionProgress & { onDone: (message: string) => void }) {
   const [again, setAgain] = useState<AreaProgress | null>(null);
   return (
     <>
@@ -121,7 +105,13 @@ function Tables({ areas, devices }: SessionProgress) {
           keyOf={(device) => device.deviceId}
         />
       )}
-      {again === null ? null : <CountAgainDialog area={again} onClose={() => setAgain(null)} />}
+      {again === null ? null : (
+        <CountAgainDialog
+          area={again}
+          onDone={() => onDone(messages.again.done(again.code, again.name))}
+          onClose={() => setAgain(null)}
+        />
+      )}
     </>
   );
 }
@@ -134,12 +124,14 @@ interface LiveDetailsDialogProps {
 /** Every area and every device of a running count; it goes on living while it is open. */
 export function LiveDetailsDialog({ session, onClose }: LiveDetailsDialogProps) {
   const { data, error, refetch } = useQuery(progressQuery(session._id));
+  const [message, setMessage] = useState<string | null>(null);
   return (
     <Dialog title={live.title(session.storeId.name)} size="60rem" onClose={onClose}>
       <Stack gap="sm">
+        <SuccessMessage floats message={message} onClose={() => setMessage(null)} />
         <ErrorBox error={error} fallback={messages.fetchFailed} onRetry={refetch} />
         {data === undefined && error === null ? <LoadingState /> : null}
-        {data === undefined ? null : <Tables {...data} />}
+        {data === undefined ? null : <Tables {...data} onDone={setMessage} />}
         <ScansCaption />
         <Text c="dimmed" fz="xs">
           {live.notSentNote}

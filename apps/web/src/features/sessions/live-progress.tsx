@@ -4,8 +4,12 @@ import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { Link } from "react-router";
 import { countAgainPath } from "../../http/count-again.ts";
+import { coveragePath, coverageQuery } from "../../http/coverage.ts";
+import { searchesPath } from "../../http/searches.ts";
 import { differencesQuery, secondCountsPath } from "../../http/second-counts.ts";
 import { invitationsQuery, progressQuery } from "../../http/shared-queries.ts";
+import { coverageTexts } from "../../ui/certificates/coverage-messages.ts";
+import { openThings } from "../../ui/certificates/coverage-text.ts";
 import { ErrorBox } from "../../ui/error-box.tsx";
 import { ScansCaption } from "../../ui/figures/scans-caption.tsx";
 import { agoText, areaText, countText, dateTimeText, quantityText } from "../../ui/formats.ts";
@@ -15,6 +19,7 @@ import { StatusBadge } from "../../ui/status-badge.tsx";
 import { useNow } from "../../ui/timers.ts";
 import type { SessionProgress } from "./api.ts";
 import { AssignDialog } from "./assigning/assign-dialog.tsx";
+import { AreaList } from "./live/area-list.tsx";
 import { LiveDetailsDialog } from "./live-details-dialog.tsx";
 import { messages } from "./messages.ts";
 import {
@@ -151,14 +156,35 @@ function SecondCountsLink({ sessionId }: { sessionId: string }) {
   );
 }
 
+/** Leads to what the session still leaves open, and says how much that is. */
+function CoverageLink({ sessionId }: { sessionId: string }) {
+  const { data } = useQuery({ ...coverageQuery(sessionId), refetchInterval: againEveryMs });
+  const open = data === undefined ? null : openThings(data);
+  const text = open === 0 ? coverageTexts.nothingOpen : coverageTexts.things(open ?? 0);
+  return (
+    <QuietLink to={coveragePath(sessionId)}>
+      {open === null ? coverageTexts.label : coverageTexts.card(text)}
+    </QuietLink>
+  );
+}
+
+function QuietLink({ to, children }: { readonly to: string; readonly children: string }) {
+  return (
+    <Button component={Link} to={to} variant="subtle" size="sm" className={classes.quiet ?? ""}>
+      {children}
+    </Button>
+  );
+}
+
 interface LiveProgressProps {
   readonly session: CountingSession;
+  readonly onDone: (message: string) => void;
   /** Further things to open, beside the areas and devices. */
   readonly children: ReactNode;
 }
 
 /** How far a running count has come; the events keep it true without a reload. */
-export function LiveProgress({ session, children }: LiveProgressProps) {
+export function LiveProgress({ session, onDone, children }: LiveProgressProps) {
   const { data, error, refetch } = useQuery({ ...progressQuery(session._id), refetchInterval: againEveryMs });
   const [open, setOpen] = useState(false);
   const [isAssigning, setAssigning] = useState(false);
@@ -176,6 +202,7 @@ export function LiveProgress({ session, children }: LiveProgressProps) {
       <ScansCaption />
       <Unread since={data.stockUnreadSince} />
       {summary.areas === 0 ? <Text c="dimmed">{live.noAreas}</Text> : <AreaBar summary={summary} />}
+      <AreaList areas={data.areas} onDone={onDone} />
       <People sessionId={session._id} {...data} />
       <div className={classes.more}>
         <Button variant="subtle" size="sm" className={classes.quiet ?? ""} onClick={() => setOpen(true)}>
@@ -185,25 +212,15 @@ export function LiveProgress({ session, children }: LiveProgressProps) {
           {messages.assigning.open}
         </Button>
         <SecondCountsLink sessionId={session._id} />
-        <Button
-          component={Link}
-          to={countAgainPath(session._id)}
-          variant="subtle"
-          size="sm"
-          className={classes.quiet ?? ""}
-        >
-          {live.countAgain}
-        </Button>
+        <QuietLink to={countAgainPath(session._id)}>{live.countAgain}</QuietLink>
+        {session.scope === "partial" ? null : (
+          <QuietLink to={searchesPath(session._id)}>{live.neverCounted}</QuietLink>
+        )}
+        <CoverageLink sessionId={session._id} />
         {children}
-        <Button
-          component={Link}
-          to={`/admin/wall?session=${encodeURIComponent(session._id)}`}
-          variant="subtle"
-          size="sm"
-          className={classes.quiet ?? ""}
-        >
+        <QuietLink to={`/admin/wall?session=${encodeURIComponent(session._id)}`}>
           {messages.wall.open}
-        </Button>
+        </QuietLink>
       </div>
       {isAssigning ? (
         <AssignDialog session={session} areas={data.areas} onClose={() => setAssigning(false)} />

@@ -6,7 +6,7 @@ import { readAgain } from "../../http/use-change.ts";
 import { browserPorts, type QueueFile, readQueueFile, type SavedOperation } from "../../offline/offline.ts";
 import { Dialog, DialogActions } from "../../ui/dialog.tsx";
 import { ErrorBox, ErrorMessage } from "../../ui/error-box.tsx";
-import { dateTimeText, quantityText } from "../../ui/formats.ts";
+import { dateTimeText, deviceText, quantityText } from "../../ui/formats.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { Section } from "../../ui/section.tsx";
 import { QuietTable } from "../../ui/tables/quiet-table.tsx";
@@ -75,7 +75,7 @@ function Contents({ file }: { file: QueueFile }) {
   const undone = scans.filter((scan) => scan.undone).length;
   return (
     <Stack gap={4}>
-      <Text>{messages.deviceFile.from(file.deviceId.slice(-6), dateTimeText(file.exportedAt))}</Text>
+      <Text>{messages.deviceFile.from(deviceText(file.deviceId), dateTimeText(file.exportedAt))}</Text>
       <Text fw={600}>{messages.deviceFile.holds(scans.length, undone)}</Text>
     </Stack>
   );
@@ -165,7 +165,6 @@ export function LoadDeviceFile() {
   return (
     <Section title={messages.deviceFile.heading}>
       <Text>{messages.deviceFile.intro}</Text>
-      {chosen === "not_a_queue" ? <ErrorMessage message={messages.deviceFile.notAQueue} /> : null}
       <Group>
         <FileButton
           accept="application/json,.json"
@@ -180,6 +179,7 @@ export function LoadDeviceFile() {
           )}
         </FileButton>
       </Group>
+      {chosen === "not_a_queue" ? <ErrorMessage message={messages.deviceFile.notAQueue} /> : null}
       {typeof chosen === "string" ? null : <LoadDialog file={chosen} onClose={() => setChosen("nothing")} />}
     </Section>
   );

@@ -6,7 +6,7 @@ const page = {
   subtitle: "Start counting a store, follow the count, and end it",
   activeHeading: "Active Sessions",
   noActive: "No Active Sessions",
-  noActiveText: "Start a session below, then invite counters.",
+  noActiveText: "Start a session above, then invite counters.",
   startHeading: "Start New Session",
   nothingToStart: "Nothing to Start",
   nothingToStartText: "Every active store already has a session.",
@@ -89,6 +89,12 @@ const page = {
     },
   },
   endDialog: {
+    neverCounted: (items: number) =>
+      `${countText(items, "SKU", "SKUs")} in stock ${items === 1 ? "was" : "were"} never counted`,
+    neverCountedNote: (notThere: number, contradicted: number) =>
+      `${notThere === 0 ? "None of them was" : `${quantityText(notThere)} ${notThere === 1 ? "was" : "were"}`} looked for and not found${contradicted === 0 ? "" : `, ${quantityText(contradicted)} contradicted`}. What is searched for before the end can be set to zero without typing a number.`,
+    search: "Have Them Looked For",
+    neverCountedFailed: "Failed to fetch what was never counted",
     title: "End session?",
     question: (store: string) =>
       `Are you sure you want to end the session in ${store}? This finalizes the counts and deactivates its invitations.`,
@@ -97,6 +103,10 @@ const page = {
       "Scans received later are set aside for you to accept or dismiss in the report.",
       "An ended session can't be reopened.",
     ],
+    unfinished: "Not finished yet",
+    areasLeft: "Areas not closed",
+    unsentLeft: "Unsent scans",
+    silentLeft: "Not heard of",
     openAreas: (count: number) => countText(count, "area has not been closed", "areas have not been closed"),
     unsent: (count: number) =>
       countText(count, "device still has unsent scans", "devices still have unsent scans"),
@@ -134,6 +144,8 @@ const page = {
       "Everyone who counts in this session is told at once.",
     ],
     confirm: "Count Again",
+    done: (code: string, name: string) =>
+      `Area ${areaText(code, name)} is counted again from zero. Everyone who counts was told.`,
     failed: "Failed to reopen area",
   },
   areaStatus: { not_started: "Not Started", in_progress: "In Progress", closed: "Completed" },
@@ -141,6 +153,7 @@ const page = {
   recountRequested: "Recount requested",
   live: {
     areas: "Areas",
+    everyArea: "Every area",
     devices: "Devices",
     counters: "Who is counting where",
     scans: (count: number) => (count === 1 ? "scan so far" : "scans so far"),
@@ -165,6 +178,7 @@ const page = {
     open: (areas: string) => `Show ${areas} and Devices`,
     title: (store: string) => `Count in ${store}`,
     countAgain: "What to Count Again",
+    neverCounted: "Never Counted",
     secondCounts: (open: number) => (open === 0 ? "Second Counts" : `Second Counts (${open} to choose)`),
   },
   wall: {
@@ -222,7 +236,7 @@ const deviceFile = {
   stop: "Stop",
   goOn: "Continue",
   title: "Import this device's scans?",
-  from: (device: string, savedAt: string) => `Device …${device}, saved ${savedAt}`,
+  from: (device: string, savedAt: string) => `Device ${device}, saved ${savedAt}`,
   holds: (scans: number, undos: number) =>
     `${countText(scans, "scan", "scans")}${undos === 0 ? "" : `, ${quantityText(undos)} undone`}`,
   send: "Import Scans",

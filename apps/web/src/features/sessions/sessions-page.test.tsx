@@ -1,7 +1,27 @@
+import { listSessions } from "@stocktake/contract";
 import { screen, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
+import { session } from "../../testing/examples.ts";
 import { openPage } from "../../testing/open-page.tsx";
 import { sessionsServer } from "./testing/sessions-server.ts";
+
+async function headings() {
+  openPage("/admin/sessions");
+  await screen.findByRole("heading", { level: 2, name: "Recent Sessions" });
+  return screen.getAllByRole("heading", { level: 2 }).map((heading) => heading.textContent);
+}
+
+describe("the page begins with", () => {
+  it("what is being counted", async () => {
+    sessionsServer();
+    expect((await headings())[0]).toBe("Active Sessions");
+  });
+
+  it("the stores to start where nothing is, not with a card that says so", async () => {
+    sessionsServer().answer(listSessions, { sessions: [session()] });
+    expect((await headings())[0]).toBe("Start New Session");
+  });
+});
 
 describe("recent sessions", () => {
   it("are called active while they count and closed once they have ended [spec:4.3]", async () => {

@@ -183,15 +183,22 @@ function SessionLists(props: Omit<ActiveSessionsProps, "sessions">) {
   const { data: stores } = useQuery(storesQuery);
   const { data: sessions } = useQuery(sessionsQuery);
   if (stores === undefined || sessions === undefined) return <LoadingState />;
+  const active = (
+    <Section key="active" title={messages.activeHeading}>
+      <ActiveSessions {...props} sessions={sessions} />
+    </Section>
+  );
+  const planned = <PlannedSessions key="planned" stores={stores} sessions={sessions} onDone={onDone} />;
+  const start = (
+    <Section key="start" title={messages.startHeading}>
+      <StartSessions stores={stores} sessions={sessions} storeToStart={storeToStart} onDone={onDone} />
+    </Section>
+  );
+  const isCounting = sessions.some(({ status }) => status === "active");
   return (
     <>
-      <Section title={messages.activeHeading}>
-        <ActiveSessions {...props} sessions={sessions} />
-      </Section>
-      <PlannedSessions stores={stores} sessions={sessions} onDone={onDone} />
-      <Section title={messages.startHeading}>
-        <StartSessions stores={stores} sessions={sessions} storeToStart={storeToStart} onDone={onDone} />
-      </Section>
+      {/* What can be done comes before what there is none of. */}
+      {isCounting ? [active, planned, start] : [start, planned, active]}
       <Section title={messages.recentHeading}>
         <RecentSessions sessions={sessions} onDone={onDone} />
       </Section>
@@ -213,8 +220,8 @@ export function SessionsPage({ renderInvitations }: SessionsPageProps) {
   const retry = () => Promise.all([stores.refetch(), sessions.refetch()]);
   return (
     <Stack gap="md">
-      <PageHeader title={messages.title} subtitle={messages.subtitle} help={help} />
       <SuccessMessage
+        floats
         message={message}
         onClose={() => setMessage(null)}
         action={
@@ -225,6 +232,7 @@ export function SessionsPage({ renderInvitations }: SessionsPageProps) {
           )
         }
       />
+      <PageHeader title={messages.title} subtitle={messages.subtitle} help={help} />
       <ErrorBox error={error} fallback={messages.fetchFailed} onRetry={retry} />
       {error === null ? (
         <SessionLists renderInvitations={renderInvitations} startedStoreId={startedStoreId} onDone={finish} />

@@ -29,11 +29,11 @@ export function StartSessionCard({ store, onDone, asksAtOnce }: StartSessionCard
           {store.name}
         </Text>
         <ScopeChoice value={scope} onChange={setScope} />
-        {state.isLong ? <OperationProgress label={messages.starting} operation={state.operation} /> : null}
-        {state.asking ? null : <ErrorBox error={state.error} fallback={messages.startFailed} />}
         <Button onClick={state.ask} disabled={state.isBusy} style={{ alignSelf: "flex-start" }}>
           {state.isBusy ? messages.starting : messages.start}
         </Button>
+        {state.isLong ? <OperationProgress label={messages.starting} operation={state.operation} /> : null}
+        {state.asking ? null : <ErrorBox error={state.error} fallback={messages.startFailed} />}
       </Stack>
       {state.asking ? (
         <StartDialog

@@ -78,7 +78,10 @@ export const messages = {
     intro: "For scanning on this device. Each device has its own sounds; new ones start at 70%.",
     enabled: "Sounds",
     volume: "Volume",
-    samples: { beep: "Beep", buzz: "Buzz", chime: "Chime", fanfare: "Fanfare", knock: "Knock", call: "Call" },
+    samples: {
+      ...{ beep: "Beep", buzz: "Buzz", chime: "Chime", fanfare: "Fanfare" },
+      ...{ alarm: "Alarm", knock: "Knock", call: "Call" },
+    },
     failed: "This device can't save settings.",
   },
 } as const;

@@ -67,9 +67,6 @@ export function PasswordForm() {
   return (
     <form onSubmit={submit} noValidate>
       <Stack gap="sm" maw="26rem">
-        {typeof problem === "string" ? <ErrorMessage message={problem} /> : null}
-        <ErrorBox error={change.error} fallback={messages.failed} />
-        <SuccessMessage message={change.isSuccess ? messages.changed : null} onClose={change.reset} />
         {fields.map((field) => (
           <TextInput
             type="password"
@@ -84,6 +81,9 @@ export function PasswordForm() {
         <Button type="submit" disabled={change.isPending} style={{ alignSelf: "flex-start" }}>
           {change.isPending ? messages.busy : messages.submit}
         </Button>
+        {typeof problem === "string" ? <ErrorMessage message={problem} /> : null}
+        <ErrorBox error={change.error} fallback={messages.failed} />
+        <SuccessMessage message={change.isSuccess ? messages.changed : null} onClose={change.reset} />
       </Stack>
     </form>
   );

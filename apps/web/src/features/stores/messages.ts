@@ -9,6 +9,7 @@ export const messages = {
   addHeading: "Add New Store",
   listHeading: "All Stores",
   nameLabel: "Store Name",
+  countedAgainst: (location: string) => `Shopify location: ${location}`,
   locationLabel: "Shopify Location",
   choose: "Select a location",
   activeLabel: "Active",

@@ -1,16 +1,10 @@
 import { Button, Group, NativeSelect, SimpleGrid, Stack, Switch, Text, TextInput } from "@mantine/core";
-import {
-  createStore,
-  listShopifyLocations,
-  type ShopifyLocation,
-  type Store,
-  updateStore,
-} from "@stocktake/contract";
-import { queryOptions, useQuery } from "@tanstack/react-query";
+import { createStore, type ShopifyLocation, type Store, updateStore } from "@stocktake/contract";
+import { useQuery } from "@tanstack/react-query";
 import { callApi } from "../../http/call.ts";
-import { staleAfter, storesQuery } from "../../http/shared-queries.ts";
+import { shopifyLocationsQuery, staleAfter, storesQuery } from "../../http/shared-queries.ts";
 import { useChange } from "../../http/use-change.ts";
-import { type ContractForm, focusField, useContractForm } from "../../ui/contract-form.ts";
+import { type ContractForm, focusField, useContractForm, useFirstField } from "../../ui/contract-form.ts";
 import { ErrorBox } from "../../ui/error-box.tsx";
 import { FormDialog } from "../../ui/form-dialog.tsx";
 import { messages } from "./messages.ts";
@@ -19,13 +13,6 @@ interface StoreEntry {
   readonly name: string;
   readonly shopifyLocationId: string;
 }
-
-const shopifyLocationsQuery = queryOptions({
-  queryKey: ["shopify-locations"],
-  queryFn: ({ signal }) => callApi(listShopifyLocations, { signal }),
-  select: (answer) => answer.locations,
-  staleTime: 60_000,
-});
 
 function useCreateStore() {
   return useChange((entry: StoreEntry) => callApi(createStore, { body: entry }), staleAfter.store);
@@ -140,31 +127,33 @@ export function EditStoreDialog({ store, onDone, onTolerance, onClose }: EditSto
 }
 
 /** What was typed stays where the server refuses it. */
-export function AddStoreForm({ onDone }: { onDone: (message: string) => void }) {
+export function AddStoreForm({ onDone }: { onDone: (message: string, added: Store) => void }) {
   const form = useContractForm<StoreValues>({
     initialValues: { name: "", shopifyLocationId: "", isActive: true },
     schema: createStore.body,
     required,
   });
   const create = useCreateStore();
+  const { data: stores } = useQuery(storesQuery);
+  useFirstField(form, "name", stores?.length === 0);
   const submit = form.onSubmit(({ name, shopifyLocationId }) => {
     if (create.isPending) return;
     create.send({ name, shopifyLocationId }, ({ store }) => {
       form.reset();
       focusField(form, "shopifyLocationId");
-      onDone(messages.created(store.name));
+      onDone(messages.created(store.name), store);
     });
   });
   return (
     <form onSubmit={submit} noValidate>
       <Stack gap="sm">
-        <ErrorBox error={create.error} fallback={messages.createFailed} />
         <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
           <StoreFields form={form} ownLocation="" />
         </SimpleGrid>
         <Button type="submit" disabled={create.isPending} style={{ alignSelf: "flex-start" }}>
           {create.isPending ? messages.adding : messages.add}
         </Button>
+        <ErrorBox error={create.error} fallback={messages.createFailed} />
       </Stack>
     </form>
   );

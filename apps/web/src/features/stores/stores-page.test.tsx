@@ -56,13 +56,19 @@ describe("adding a store", () => {
   });
 
   it("leads on to the store's locations", async () => {
-    storesServer().answer(createStore, { store: store({ name: "Airport" }) });
+    storesServer().answer(createStore, { store: store({ _id: "store-3", name: "Airport" }) });
     const form = await openForm();
     await userEvent.selectOptions(form.getByLabelText("Shopify Location"), "Airport");
     await userEvent.click(form.getByRole("button", { name: "Add Store" }));
     await screen.findByText("Airport was added.");
     const next = screen.getByRole("link", { name: "Add Its Locations and Areas" });
-    expect(next.getAttribute("href")).toBe("/admin/locations");
+    expect(next.getAttribute("href")).toBe("/admin/locations?store=store-3");
+  });
+
+  it("can begin at once where there is none: nobody has to press a field first", async () => {
+    storesServer().answer(listStores, { stores: [] });
+    const form = await openForm();
+    await waitFor(() => expect(document.activeElement).toBe(form.getByLabelText("Store Name")));
   });
 
   it("a location that another store has can't be chosen", async () => {
@@ -99,6 +105,7 @@ describe("the list of stores", () => {
     openPage("/admin/stores");
     const harbour = within(await screen.findByRole("article", { name: "Harbour Street" }));
     harbour.getByText("Active");
+    await harbour.findByText("Shopify location: Harbour Street");
     harbour.getByText("Location ID: gid://shopify/Location/1");
     harbour.getByText("Created Jan 5, 2026");
     expect(harbour.getAllByRole("button").map((button) => button.textContent)).toEqual(["EDIT", "DELETE"]);

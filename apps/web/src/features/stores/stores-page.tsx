@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "react-router";
 import { callApi } from "../../http/call.ts";
-import { staleAfter, storesQuery } from "../../http/shared-queries.ts";
+import { shopifyLocationsQuery, staleAfter, storesQuery } from "../../http/shared-queries.ts";
 import { useChange } from "../../http/use-change.ts";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
@@ -53,6 +53,14 @@ function DeleteStoreDialog({ store, onDone, onClose }: DeleteStoreDialogProps) {
   );
 }
 
+/** What people call the Shopify location, as long as Shopify tells. */
+function ShopifyLocationName({ id }: { id: string }) {
+  const { data: locations = [] } = useQuery(shopifyLocationsQuery);
+  const name = locations.find((location) => location.id === id)?.name;
+  if (name === undefined) return null;
+  return <Text style={{ overflowWrap: "anywhere" }}>{messages.countedAgainst(name)}</Text>;
+}
+
 interface StoreCardProps {
   readonly store: Store;
   readonly onEdit: () => void;
@@ -72,7 +80,8 @@ function StoreCard({ store, onEdit, onDelete }: StoreCardProps) {
           </StatusBadge>
         </Group>
         <div style={{ flex: 1 }}>
-          <Text fz="sm" c="dimmed" style={{ overflowWrap: "anywhere" }}>
+          <ShopifyLocationName id={store.shopifyLocationId} />
+          <Text fz="xs" c="dimmed" style={{ overflowWrap: "anywhere" }}>
             Location ID: {store.shopifyLocationId}
           </Text>
           <Text fz="sm" c="dimmed">
@@ -155,37 +164,38 @@ function StoreCards({ stores, onDone }: { stores: readonly Store[]; onDone: (mes
 export function StoresPage() {
   const { data: stores, error, refetch, isPending } = useQuery(storesQuery);
   const [message, setMessage] = useState<string | null>(null);
-  const [isAdded, setAdded] = useState(false);
-  const tell = (done: string, added = false) => {
+  const [added, setAdded] = useState<Store | null>(null);
+  const tell = (done: string, addedNow: Store | null = null) => {
     setMessage(done);
-    setAdded(added);
+    setAdded(addedNow);
   };
   return (
     <Stack gap="md">
+      <SuccessMessage
+        floats
+        message={message}
+        onClose={() => setMessage(null)}
+        action={
+          added === null ? null : (
+            <Anchor component={Link} to={`/admin/locations?store=${encodeURIComponent(added._id)}`}>
+              {messages.toLocations}
+            </Anchor>
+          )
+        }
+      />
       <PageHeader
         title={messages.title}
         subtitle={messages.subtitle}
         help={help}
         actions={<StatusBadge tone="positive">{messages.liveSync}</StatusBadge>}
       />
-      <SuccessMessage
-        message={message}
-        onClose={() => setMessage(null)}
-        action={
-          isAdded ? (
-            <Anchor component={Link} to="/admin/locations">
-              {messages.toLocations}
-            </Anchor>
-          ) : null
-        }
-      />
       <ErrorBox error={error} fallback={messages.fetchFailed} onRetry={refetch} />
       <StoreCounts stores={stores} />
       <Section title={messages.addHeading}>
-        <AddStoreForm onDone={(done) => tell(done, true)} />
+        <AddStoreForm onDone={tell} />
       </Section>
       <Section title={messages.listHeading}>
-        {isPending ? <LoadingState /> : <StoreCards stores={stores ?? []} onDone={tell} />}
+        {isPending ? <LoadingState /> : <StoreCards stores={stores ?? []} onDone={(done) => tell(done)} />}
       </Section>
     </Stack>
   );

@@ -111,13 +111,13 @@ export function AddCounterForm({ onDone }: { onDone: (message: string) => void }
   return (
     <form onSubmit={submit} noValidate>
       <Stack gap="sm">
-        <ErrorBox error={create.error} fallback={messages.createFailed} />
         <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
           <CounterFields form={form} keepsPassword={false} />
         </SimpleGrid>
         <Button type="submit" disabled={create.isPending} style={{ alignSelf: "flex-start" }}>
           {create.isPending ? messages.adding : messages.add}
         </Button>
+        <ErrorBox error={create.error} fallback={messages.createFailed} />
       </Stack>
     </form>
   );

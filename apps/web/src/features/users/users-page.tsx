@@ -96,8 +96,8 @@ export function UsersPage() {
   const [message, setMessage] = useState<string | null>(null);
   return (
     <Stack gap="md">
+      <SuccessMessage floats message={message} onClose={() => setMessage(null)} />
       <PageHeader title={messages.title} subtitle={messages.subtitle} help={help} />
-      <SuccessMessage message={message} onClose={() => setMessage(null)} />
       <ErrorBox error={error} fallback={messages.fetchFailed} onRetry={refetch} />
       <Section title={messages.addHeading}>
         <AddCounterForm onDone={setMessage} />

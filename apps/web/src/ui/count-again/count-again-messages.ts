@@ -19,6 +19,31 @@ export const countAgainMessages = {
   place: ({ code, name, locationName }: PlaceToLook) => partsText(`${code} – ${name}`, locationName),
   moreAreas: (count: number) => `and ${quantityText(count)} more`,
   units: (units: number) => countText(units, "unit", "units"),
+  tick: (name: string) => `Select ${name}`,
+  ticked: (count: number) => `${countText(count, "SKU", "SKUs")} selected`,
+  tooMany: (most: number) => `At most ${quantityText(most)} SKUs can be counted again at a time.`,
+  countTicked: "Count Selected a Second Time",
+  countTickedTitle: (count: number) => `Count ${countText(count, "SKU", "SKUs")} a second time?`,
+  countTickedQuestion:
+    "In each closed area where they were counted, somebody who has not counted it is asked to count just these products.",
+  countTickedConsequences: [
+    "They see which products to count, and no figure. They are not told that it is a second count.",
+    "The first counts stay in the report meanwhile.",
+    "What nobody counted is not asked for: have it searched for instead.",
+  ],
+  countTickedConfirm: "Count a Second Time",
+  countTickedFailed: "Failed to ask for second counts",
+  asked: (counts: number) =>
+    counts === 0
+      ? "No second count was asked for."
+      : `${countText(counts, "second count was", "second counts were")} asked for.`,
+  notAsked: "Not asked for",
+  why: {
+    never_counted: "nobody counted it. Have it searched for instead",
+    not_closed: "the area is still being counted",
+    open: "a second count of the area is open already",
+    made: "it was counted a second time there already",
+  },
   states: {
     open: "second count under way",
     made: "counted a second time",

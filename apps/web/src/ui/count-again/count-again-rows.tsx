@@ -1,4 +1,4 @@
-import { Button, Text, Title } from "@mantine/core";
+import { Button, Checkbox, Text, Title } from "@mantine/core";
 import type { CountAgainRow, PlaceToLook } from "@stocktake/contract";
 import { moneyText, partsText, signedText } from "../formats.ts";
 import classes from "./count-again.module.css";
@@ -24,19 +24,43 @@ function Place({ place, onAsk }: PlaceProps) {
   );
 }
 
+/** The SKUs that are ticked, and a way to tick them. */
+export interface Ticking {
+  readonly ticked: ReadonlySet<string>;
+  readonly onTick: (sku: string, isTicked: boolean) => void;
+}
+
 interface RowProps extends Pick<PlaceProps, "onAsk"> {
   readonly row: CountAgainRow;
   readonly currency: string;
+  /** Absent: nothing can be ticked. */
+  readonly ticking?: Ticking | undefined;
 }
 
-function Row({ row, currency, onAsk }: RowProps) {
+function RowName({ row, ticking }: Pick<RowProps, "row" | "ticking">) {
+  const name = (
+    <>
+      {partsText(row.productTitle, row.size)} <span className={classes.code}>{row.sku}</span>
+    </>
+  );
+  if (ticking === undefined) return <Text fw={560}>{name}</Text>;
+  return (
+    <Checkbox
+      label={name}
+      aria-label={texts.tick(partsText(row.productTitle, row.size, row.sku))}
+      checked={ticking.ticked.has(row.sku)}
+      onChange={(event) => ticking.onTick(row.sku, event.currentTarget.checked)}
+      styles={{ label: { fontWeight: 560 } }}
+    />
+  );
+}
+
+function Row({ row, currency, onAsk, ticking }: RowProps) {
   const { areasLeftOut = 0 } = row;
   const money = row.atStake === null ? texts.unknownCost : texts.atStake(moneyText(row.atStake, currency));
   return (
     <li className={classes.row}>
-      <Text fw={560}>
-        {partsText(row.productTitle, row.size)} <span className={classes.code}>{row.sku}</span>
-      </Text>
+      <RowName row={row} ticking={ticking} />
       <Text fz="sm" className="tabular">
         {texts.figures(row)} <strong>{signedText(row.difference)}</strong> ({money})
       </Text>
@@ -61,20 +85,20 @@ function Row({ row, currency, onAsk }: RowProps) {
   );
 }
 
-interface CountAgainRowsProps extends Pick<RowProps, "currency" | "onAsk"> {
+interface CountAgainRowsProps extends Pick<RowProps, "currency" | "onAsk" | "ticking"> {
   readonly rows: readonly CountAgainRow[];
   /** Of the whole list, of which `rows` may be the beginning. */
   readonly unknownCosts: number;
 }
 
 /** SKUs to be counted again, with all that speaks for it; those whose cost nobody knows stand apart. */
-export function CountAgainRows({ rows, unknownCosts, currency, onAsk }: CountAgainRowsProps) {
+export function CountAgainRows({ rows, unknownCosts, currency, onAsk, ticking }: CountAgainRowsProps) {
   const known = rows.filter(({ atStake }) => atStake !== null);
   const unknown = rows.filter(({ atStake }) => atStake === null);
   const listOf = (label: string, listed: readonly CountAgainRow[]) => (
     <ul className={classes.rows} aria-label={label}>
       {listed.map((row) => (
-        <Row key={row.sku} row={row} currency={currency} onAsk={onAsk} />
+        <Row key={row.sku} row={row} currency={currency} onAsk={onAsk} ticking={ticking} />
       ))}
     </ul>
   );

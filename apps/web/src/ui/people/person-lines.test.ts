@@ -14,6 +14,9 @@ describe("a pasted list of people", () => {
     ["Ada <ada@example.com>"],
     ['"Ada" <ada@example.com>;'],
     ['"Ada","ada@example.com"'],
+    ["Ada ada@example.com"],
+    ["ada@example.com Ada"],
+    ['"Ada"  ada@example.com;'],
     ["ada@example.com;Ada;+44 20 7946 0000"],
     ["\n  Ada , ada@example.com  \r\n\n"],
     ["Name,Email\nAda,ada@example.com"],
@@ -28,6 +31,24 @@ describe("a pasted list of people", () => {
       "ada | ada@example.com",
       "grace | grace@example.com",
     ]);
+  });
+
+  it("takes a name of several words and a space before the address, and addresses with spaces between them", () => {
+    expect(read("Ola Berg ola@example.com\nKari Anne Moe\tkari@example.com")).toEqual([
+      "Ola Berg | ola@example.com",
+      "Kari Anne Moe | kari@example.com",
+    ]);
+    expect(read("ada@example.com grace@example.com")).toEqual([
+      "ada | ada@example.com",
+      "grace | grace@example.com",
+    ]);
+  });
+
+  it("loses nobody of a line that names several with their addresses", () => {
+    const both = ["Ola Berg | ola@example.com", "Kari | kari@example.com"];
+    expect(read("Ola Berg ola@example.com, Kari kari@example.com")).toEqual(both);
+    expect(read("Ola Berg;ola@example.com;Kari;kari@example.com")).toEqual(both);
+    expect(read("ola@example.com Ola Berg; kari@example.com Kari")).toEqual(both);
   });
 
   it("joins a name that is in two cells, and keeps a comma that is in quotes", () => {

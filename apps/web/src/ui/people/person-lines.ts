@@ -37,21 +37,27 @@ function addresseesIn(line: string): Person[] {
   }));
 }
 
+const isAddress = (cell: string) => cell.includes("@");
+
+/** A cell with a name and an address in it, or several addresses, parted where they meet. */
+function partedAtAddresses(cell: string): string[] {
+  if (!isAddress(cell)) return [cell];
+  return cell.split(/(\S*@\S*)/).map(plain);
+}
+
 /** A name may be in several cells before the address, or in the one after it. */
-function personInCells(cells: readonly string[]): Person {
-  const place = cells.findIndex((cell) => cell.includes("@"));
-  if (place < 0) return { counterName: cells.join(" "), email: "" };
-  const before = cells.slice(0, place).join(" ");
-  return { counterName: before || (cells[place + 1] ?? ""), email: cells[place] ?? "" };
+function peopleInCells(cells: readonly string[]): Person[] {
+  const places = cells.flatMap((cell, place) => (isAddress(cell) ? [place] : []));
+  if (places.length === 0) return [{ counterName: cells.join(" "), email: "" }];
+  return places.map((place, index) => {
+    const before = cells.slice((places[index - 1] ?? -1) + 1, place).join(" ");
+    const name = isAddress(cells[0] ?? "") ? (cells[place + 1] ?? "") : before;
+    return { counterName: isAddress(name) ? "" : name, email: cells[place] ?? "" };
+  });
 }
 
 function isHeading(cells: readonly string[]): boolean {
   return cells.length > 0 && cells.every((cell) => headings.test(cell));
-}
-
-/** Addresses alone, divided as a mail program divides them. */
-function addressesIn(cells: readonly string[]): Person[] {
-  return cells.map((email) => ({ counterName: "", email }));
 }
 
 function peopleIn(line: string): Person[] {
@@ -59,10 +65,10 @@ function peopleIn(line: string): Person[] {
   const cells = line
     .split(separators)
     .map(plain)
+    .flatMap(partedAtAddresses)
     .filter((cell) => cell !== "");
   if (isHeading(cells)) return [];
-  if (cells.length > 1 && cells.every((cell) => cell.includes("@"))) return addressesIn(cells);
-  return [personInCells(cells)];
+  return peopleInCells(cells);
 }
 
 /** Who gave no name is called by what is before the @, until somebody writes another. */

@@ -5,6 +5,7 @@ import { pageAnswer, pageQuery } from "../../paging.ts";
 import { Id, IdInput, Pass, Success, Timestamp } from "../../primitives.ts";
 import { requiredParagraphs, Sku } from "../../text.ts";
 import { AreaStatus } from "../areas.ts";
+import { SkusToCountAgain } from "./skus-to-count-again.ts";
 
 const Person = z.nullable(z.object({ username: z.string() }));
 const AreaNamed = z.object({ _id: Id, code: z.string(), name: z.string(), locationName: z.string() });
@@ -30,6 +31,8 @@ export const SecondCount = z.object({
    * from older servers.
    */
   origin: z.optional(z.enum(["administrator", "sample", "difference", "tolerance"])),
+  /** The SKUs that it is of, in their order. Absent where it is of the whole area. */
+  only: z.optional(z.array(z.string())),
   /** Who has scanned in it. */
   usernames: z.array(z.string()),
   /** Units scanned in it. */
@@ -78,11 +81,47 @@ export const askSecondCount = defineCall({
   method: "POST",
   path: "/api/areas/second-count",
   access: "admin",
-  summary: "Have a closed area counted once more by somebody who has not counted it; its first count stays",
+  summary:
+    "Have a closed area, or some SKUs in it, counted once more by somebody who has not counted it; its first count stays",
   status: 201,
-  body: z.object({ areaId: IdInput }),
+  body: z.object({
+    areaId: IdInput,
+    /** Absent: the whole area. */
+    skus: z.optional(SkusToCountAgain),
+  }),
   answer: z.object({ secondCount: SecondCount }),
-  refusals: ["AREA_NOT_CLOSED", "SECOND_COUNT_MADE", "SESSION_CLOSED"],
+  refusals: ["AREA_NOT_CLOSED", "SECOND_COUNT_MADE", "SECOND_COUNT_OPEN", "SESSION_CLOSED"],
+  events: ["area"],
+});
+
+/** Why no second count of a SKU was asked for, in an area or at all. */
+export const NotAsked = z.object({
+  sku: z.string(),
+  /** Null where it is not about one area. */
+  area: z.nullable(AreaNamed),
+  /**
+   * `never_counted`: it lies in no area's count, so that somebody has to look for it. `not_closed`: the area is still being counted.
+   * `open`: a second count of something else in the area is open. `made`: it was counted a second time there.
+   */
+  why: z.enum(["never_counted", "not_closed", "open", "made"]),
+});
+export type NotAsked = z.infer<typeof NotAsked>;
+
+export const askSecondCounts = defineCall({
+  method: "POST",
+  path: "/api/session/:id/second-counts",
+  access: "admin",
+  summary:
+    "Have SKUs counted once more wherever they were counted: one second count of just these for each closed area",
+  status: 201,
+  params: SessionParams,
+  body: z.object({ skus: SkusToCountAgain }),
+  answer: z.object({
+    /** Those that were begun now. */
+    secondCounts: z.array(SecondCount),
+    notAsked: z.array(NotAsked),
+  }),
+  refusals: ["SESSION_CLOSED"],
   events: ["area"],
 });
 

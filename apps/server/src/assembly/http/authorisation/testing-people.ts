@@ -5,6 +5,7 @@ import { join, makePermanentCounter } from "../../../testing/scenes.ts";
 import type { TestApi } from "../../../testing/test-api.ts";
 import type { TestServer } from "../../../testing/test-server.ts";
 import { counterPassword, nowhere, type Place, type Scene, setScene } from "../testing.ts";
+import { putSearchList } from "../testing-searches.ts";
 
 /** Everybody who may come by, each a column of docs/AUTHORISATION.md. */
 export const kindsOfPerson = [
@@ -116,6 +117,7 @@ async function complete(server: TestServer, scene: Scene, accountId: string): Pr
   const { areaId } = scene.place;
   const sheet = { areaIds: [areaId], order: "title" as const };
   await server.admin.call(contract.printSheets, { params: { id: sessionId }, body: sheet });
+  await putSearchList(server, scene.place, ["JK-1001", "JK-1002"]);
   const { id: operationId } = await database
     .selectFrom("operations")
     .select("id")

@@ -136,8 +136,8 @@ export function LoginList() {
   if (logins === undefined) return <LoadingState />;
   return (
     <Stack gap="sm">
+      <SuccessMessage floats message={done} onClose={() => setDone(null)} />
       <Text c="dimmed">{labels.intro}</Text>
-      <SuccessMessage message={done} onClose={() => setDone(null)} />
       <LoginTable logins={logins} onEnd={setOpen} />
       {logins.length === 1 ? (
         <Text fz="sm">{labels.alone}</Text>

@@ -31,7 +31,8 @@ function useProof() {
 
 /** Asks who sits there; `onAnswer` tells whether that was shown. The password always serves. */
 function ProofDialog({ onAnswer }: { readonly onAnswer: (isProved: boolean) => void }) {
-  const { data: security } = useQuery(securityQuery);
+  // A second factor may have been added elsewhere just now.
+  const { data: security } = useQuery({ ...securityQuery, staleTime: 0 });
   const entry = useFactorEntry(["password", ...(security?.methods ?? [])]);
   const proof = useProof();
   return (

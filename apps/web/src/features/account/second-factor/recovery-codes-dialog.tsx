@@ -1,6 +1,6 @@
 import { Button, Stack, Text } from "@mantine/core";
 import { Dialog, DialogActions } from "../../../ui/dialog.tsx";
-import { saveFile } from "../../../ui/save-file.ts";
+import { saveFile } from "../../../ui/saving/save-file.ts";
 import { messages } from "../messages.ts";
 import classes from "./second-factor.module.css";
 

@@ -131,8 +131,8 @@ export function SecondFactorPanel() {
   if (security === undefined) return <LoadingState />;
   return (
     <Stack gap="sm">
+      <SuccessMessage floats message={done} onClose={() => setDone(null)} />
       <Text c="dimmed">{labels.intro}</Text>
-      <SuccessMessage message={done} onClose={() => setDone(null)} />
       <Factors security={security} onOpen={setOpen} />
       <AddButtons security={security} onOpen={setOpen} />
       <ProofChoice security={security} />

@@ -169,12 +169,12 @@ describe("after the session's end", () => {
     };
     shop.areas = shop.areas.map((area) => ({ ...area, pass: 2, recount }));
     await openCounter({ path: "/counter", shop });
-    await screen.findByText("Recount requested: area A1 - Area A1");
+    await screen.findByText("Area A1 - Area A1 is to be counted again");
     document.body.innerHTML = "";
     shop.hasSession = false;
     shop.isOver = true;
     await openCounter({ path: "/counter", shop });
     await screen.findByRole("heading", { name: "Count finished, thank you" });
-    expect(screen.queryByText("Recount requested: area A1 - Area A1")).toBeNull();
+    expect(screen.queryByText("Area A1 - Area A1 is to be counted again")).toBeNull();
   });
 });

@@ -10,6 +10,7 @@ import { messages } from "../messages.ts";
 import {
   type AreaNote,
   finishAgainSentence,
+  isRecountRequested,
   ownTotalsSentence,
   recountSentence,
   requestSentence,
@@ -159,7 +160,7 @@ const statuses: Record<Area["status"], { tone: StatusTone; label: string }> = {
 function AreaState({ area, note }: { area: Area; note: AreaNote | undefined }) {
   const { tone, label } = statuses[area.status];
   const isRecount = recountSentence(area, note) !== null;
-  const isRequested = !isRecount && requestSentence(area) !== null;
+  const isRequested = !isRecount && isRecountRequested(area);
   return (
     <span className={classes.state}>
       {isMine(area) && area.status !== "closed" ? (
@@ -180,12 +181,12 @@ function assignmentSentence(area: Area): string | null {
 }
 
 /** All that a person reads about an area, as one text. */
-function adviceOf(area: Area, note: AreaNote | undefined): string | null {
+function adviceOf(area: Area, note: AreaNote | undefined, me: string): string | null {
   const state =
     recountSentence(area, note) ??
     finishAgainSentence(area, note) ??
     ownTotalsSentence(area) ??
-    requestSentence(area);
+    requestSentence(area, me);
   const sentences = [assignmentSentence(area), state].filter((sentence) => sentence !== null);
   return sentences.length === 0 ? null : sentences.join(" ");
 }
@@ -194,13 +195,14 @@ function adviceOf(area: Area, note: AreaNote | undefined): string | null {
 export function areaOptions(
   areas: readonly Area[],
   notes: ReadonlyMap<string, AreaNote>,
+  me: string,
 ): readonly ChoiceOption[] {
   return inCountingOrder(areas).map((area) => ({
     id: area._id,
     code: area.code,
     name: area.name,
     isDisabled: area.status === "closed" || isOthersAlone(area),
-    advice: adviceOf(area, notes.get(area._id)),
+    advice: adviceOf(area, notes.get(area._id), me),
     note: <AreaState area={area} note={notes.get(area._id)} />,
   }));
 }

@@ -37,7 +37,8 @@ async function readScanned({ database }: CountingDevice, sessionId: string, user
 interface CountFinishedProps {
   readonly device: CountingDevice;
   readonly userId: string;
-  readonly session: CountingSession;
+  /** `endedAt`: null as long as the device has not heard when. */
+  readonly session: Pick<CountingSession, "_id" | "endedAt"> & { readonly store: string };
 }
 
 /** What a counter sees once the session is over: thanks, what they scanned, and whether the device still holds anything. */
@@ -50,7 +51,9 @@ export function CountFinished({ device, userId, session }: CountFinishedProps) {
   }).data;
   return (
     <Section title={messages.finished}>
-      <Text>{messages.finishedAt(session.storeId.name, dateTimeText(session.endedAt))}</Text>
+      <Text>
+        {messages.finishedAt(session.store, session.endedAt === null ? null : dateTimeText(session.endedAt))}
+      </Text>
       {scanned === undefined ? null : <Text>{messages.finishedScanned(scanned.items, scanned.areas)}</Text>}
       <Notice kind={pending === 0 ? "success" : "warning"} role="status">
         {pending === 0 ? messages.finishedEmpty : messages.finishedHolds(pending)}

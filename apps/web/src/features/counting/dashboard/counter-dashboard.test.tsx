@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it, vi } from "vitest";
+import { messages } from "../messages.ts";
 import { storeActiveArea } from "../opening/last-area.ts";
 import { type CounterHarness, openCounter } from "../testing/counter-harness.tsx";
 import { areaOne, mia } from "../testing/scripted-device.ts";
@@ -184,12 +185,13 @@ describe("what the device remembers", () => {
     await harness.device.operate({ kind: "finish", area, declaredTotal: 9 });
     await selectArea(/A1/);
     await screen.findByText("Finish pending");
+    await screen.findByText("Not compared yet: area A1 - Area A1");
     await start();
     await screen.findByText(/The total of this area has not reached the server yet/);
     harness.shop.scanning.chance = () => null;
     harness.device.engine.retryNow();
     await screen.findByText("Recount needed");
-    const sentence = "You declared 9 but scanned 0. Count the area again from zero.";
+    const sentence = `${messages.recount(9, 0)} ${messages.scansKept}`;
     expect(await screen.findAllByText(sentence)).toHaveLength(2);
     screen.getByText("Recount needed: area A1 - Area A1");
     await userEvent.click(screen.getByRole("button", { name: "Count Again" }));
@@ -208,7 +210,7 @@ describe("what the server has of an area", () => {
     const shop = shopWith({ recountNeeded: true, activity: null, pass: 4 });
     const harness = await openDashboard({ shop });
     await selectArea(/A2/);
-    await screen.findByText("The declared total did not match. Count the area again from zero.");
+    await screen.findByText(/^The declared total did not match\. Count the area again from zero\./);
     await start();
     await waitFor(() => expect(harness.state()).toMatchObject({ areaId: "area-2", pass: 4 }));
     expect(harness.shop.requests).not.toContain("POST /api/area/reset");

@@ -2,23 +2,32 @@ import { Button, Group, Stack } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState, useSyncExternalStore } from "react";
 import { useSignedIn } from "../../../identity/identity.ts";
-import { type CountingDevice, useDeviceState } from "../../../offline/offline.ts";
+import type { CountingDevice } from "../../../offline/offline.ts";
 import { useFeedback } from "../../../scanner/use-feedback.ts";
 import { UpdateNotice } from "../../../service-worker/update-notice.tsx";
-import { ErrorBox, ErrorMessage } from "../../../ui/error-box.tsx";
-import { LoadingState } from "../../../ui/loading-state.tsx";
+import { ErrorBox } from "../../../ui/error-box.tsx";
 import { PageHeader } from "../../../ui/page-header.tsx";
 import { DeviceBadges } from "../device/device-badges.tsx";
 import { DeviceSettings } from "../device/device-settings.tsx";
+import { OnDevice } from "../device/on-device.tsx";
 import { createQueryServer } from "../lists/query-server.ts";
 import { messages } from "../messages.ts";
 import { AskAboutArea } from "../opening/area-in-progress.tsx";
 import { type AreaOpening, type AreaOpeningState, createAreaOpening } from "../opening/area-opening.ts";
 import { useEnterArea } from "../opening/use-enter-area.ts";
 import { RecountRequests } from "../recounts/recount-requests.tsx";
+import { SearchTasks } from "../searching/search-tasks.tsx";
 import { CountFinished, finishedSession } from "./count-finished.tsx";
 import classes from "./counter-dashboard.module.css";
-import { InsecureNotice, QueueSection, Recounts, ResumeArea, ServerNotices } from "./counter-notices.tsx";
+import {
+  InsecureNotice,
+  isResumedIn,
+  QueueSection,
+  Recounts,
+  ResumeArea,
+  ServerNotices,
+  useAreaToResume,
+} from "./counter-notices.tsx";
 import { HowTo } from "./how-to.tsx";
 import { Steps } from "./steps.tsx";
 import { useCounterData } from "./use-counter-data.ts";
@@ -46,6 +55,7 @@ function ReadyDashboard({ device }: { device: CountingDevice }) {
   const data = useCounterData(device, user._id, control);
   const hasLists = useFirstLists(data, control);
   const [opening, state] = useAreaOpening(device, user._id);
+  const resumed = useAreaToResume(device, user._id, data.choices.sessions);
   const finished = finishedSession(user, data.sessions.data?.value);
   const [isSettingUp, setSettingUp] = useState(false);
   const feedback = useFeedback(device.database);
@@ -64,19 +74,21 @@ function ReadyDashboard({ device }: { device: CountingDevice }) {
       />
       <InsecureNotice />
       <UpdateNotice />
-      <ResumeArea device={device} userId={user._id} sessions={data.choices.sessions} />
+      <ResumeArea area={resumed} areas={data.lists.areas ?? []} />
       <QueueSection device={device} />
       {finished === null ? (
         <>
           <Recounts
             areas={data.choices.areas}
             notes={data.choices.notes}
+            resumed={resumed}
             onCount={({ _id }) => opening.start({ ...control.selection, areaId: _id }, data.choices)}
           />
           <RecountRequests
             device={device}
             userId={user._id}
             play={feedback.play}
+            isLeft={({ area, recount }) => !isResumedIn(resumed, area._id, recount.pass)}
             onChoose={({ area, storeId }) => {
               const selection = { storeId, locationId: area.locationId, areaId: area._id };
               control.choose(selection);
@@ -86,7 +98,15 @@ function ReadyDashboard({ device }: { device: CountingDevice }) {
           />
         </>
       ) : null}
-      <ServerNotices device={device} />
+      {finished === null ? (
+        <SearchTasks
+          device={device}
+          userId={user._id}
+          sessions={data.choices.sessions}
+          storeId={control.selection.storeId}
+        />
+      ) : null}
+      <ServerNotices device={device} lists={data.lists} />
       <ErrorBox
         error={data.sessions.error}
         fallback={messages.failedSession}
@@ -98,7 +118,11 @@ function ReadyDashboard({ device }: { device: CountingDevice }) {
           <HowTo />
         </>
       ) : (
-        <CountFinished device={device} userId={user._id} session={finished} />
+        <CountFinished
+          device={device}
+          userId={user._id}
+          session={{ ...finished, store: finished.storeId.name }}
+        />
       )}
       <Button variant="subtle" color="gray" size="lg" onClick={() => setSettingUp(true)}>
         Device Settings
@@ -110,7 +134,7 @@ function ReadyDashboard({ device }: { device: CountingDevice }) {
         device={device}
         opening={opening}
         state={state}
-        onScanIgnored={() => feedback.play("knock")}
+        onScanIgnored={() => feedback.play("alarm")}
       />
     </Stack>
   );
@@ -118,13 +142,5 @@ function ReadyDashboard({ device }: { device: CountingDevice }) {
 
 /** The counter's dashboard (/counter). */
 export function CounterDashboard() {
-  const state = useDeviceState();
-  switch (state.status) {
-    case "opening":
-      return <LoadingState label="Opening this device" />;
-    case "unavailable":
-      return <ErrorMessage message={state.reason} />;
-    case "ready":
-      return <ReadyDashboard device={state.device} />;
-  }
+  return <OnDevice>{(device) => <ReadyDashboard device={device} />}</OnDevice>;
 }

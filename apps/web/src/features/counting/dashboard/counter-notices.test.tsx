@@ -1,10 +1,15 @@
+import type { QueryClient } from "@tanstack/react-query";
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { describe, expect, it } from "vitest";
-import type { ScanDraft } from "../../../offline/offline.ts";
+import { describe, expect, it, vi } from "vitest";
+import { queryRoots } from "../../../http/shared-queries.ts";
+import { type ScanDraft, syncProducts } from "../../../offline/offline.ts";
+import { clearDevice } from "../../../offline/testing/fresh-database.ts";
+import { deviceRoots } from "../lists/counter-queries.ts";
 import { countedArea } from "../opening/counting-area.ts";
+import { storeActiveArea } from "../opening/last-area.ts";
 import { openCounter } from "../testing/counter-harness.tsx";
-import { areaOne } from "../testing/scripted-device.ts";
+import { areaOne, mia, openScriptedDevice } from "../testing/scripted-device.ts";
 import { ScriptedShop } from "../testing/scripted-shop.ts";
 
 const atAreaOne = countedArea(areaOne, 1);
@@ -20,6 +25,29 @@ async function noticeOf(title: string | RegExp) {
   if (!(notice instanceof HTMLElement)) throw new Error("There is no notice.");
   return within(notice);
 }
+
+describe("where everything is counted", () => {
+  const openAll = async (isCounted: (locationId: string) => boolean) => {
+    const shop = new ScriptedShop();
+    shop.areas = shop.areas.map((area, index) => {
+      const locationId = index === 0 ? "location-2" : "location-1";
+      return { ...area, locationId, status: isCounted(locationId) ? "closed" : "not_started" };
+    });
+    await openCounter({ path: "/counter", shop });
+    await userEvent.click(await screen.findByRole("radio", { name: /Sales Floor/ }));
+  };
+
+  it("it is said in the place of the button that would lead nowhere", async () => {
+    await openAll(() => true);
+    await screen.findByText("All areas are counted. Thank you.");
+    expect(screen.queryByRole("button", { name: "Start Counting Area" })).toBeNull();
+  });
+
+  it("of one location it leads to the others", async () => {
+    await openAll((locationId) => locationId === "location-1");
+    await screen.findByText("All areas of Sales Floor are counted. Choose another location.");
+  });
+});
 
 describe("what the server would not take", () => {
   it("S32: is named with what it said, that all is safe, and what to do next", async () => {
@@ -56,6 +84,50 @@ describe("what the server would not take", () => {
   });
 });
 
+/** The phone reads the server's lists again, as it does on an event. */
+async function readAgain(client: QueryClient): Promise<void> {
+  for (const root of [queryRoots.sessions, deviceRoots.book]) {
+    await client.invalidateQueries({ queryKey: [root] });
+  }
+}
+
+describe("a scan that was not counted", () => {
+  const counted: ScanDraft = {
+    ...{ area: atAreaOne, input: "4006381333931", inputType: "barcode", method: "scan" },
+    ...{ scannedById: "user-1", localOutcome: "counted", sku: "SHIRT-M" },
+    ...{ productTitle: "Linen Shirt", size: "M" },
+  };
+
+  it("is told until its area was counted again and completed", async () => {
+    const harness = await openCounter({ path: "/counter" });
+    harness.shop.scanning.nextPass("A1", "AREA_RESET");
+    await harness.device.scan(counted);
+    const notice = await noticeOf("1 scan was not counted");
+    notice.getByText("The server has stored it, and an administrator reviews it.");
+    const change = async (area: Partial<ScriptedShop["areas"][number]>) => {
+      const { shop, client } = harness;
+      shop.areas = shop.areas.map((each) => (each.code === "A1" ? { ...each, pass: 2, ...area } : each));
+      await readAgain(client);
+    };
+    await change({ status: "in_progress" });
+    screen.getByText("1 scan was not counted");
+    await change({ status: "closed" });
+    await waitFor(() => expect(screen.queryByText("1 scan was not counted")).toBeNull());
+  });
+
+  it("is told no longer once its session is over", async () => {
+    const { shop, device, client } = await openCounter({ path: "/counter" });
+    shop.scanning.nextPass("A1", "AREA_RESET");
+    await device.scan(counted);
+    await screen.findByText("1 scan was not counted");
+    shop.hasSession = false;
+    shop.isOver = true;
+    await readAgain(client);
+    await screen.findByText("Count finished, thank you");
+    expect(screen.queryByText("1 scan was not counted")).toBeNull();
+  });
+});
+
 describe("a recount that an administrator asks for", () => {
   const recount = {
     ...{ pass: 2, reason: "The top shelf was left out.", requestedBy: "admin" },
@@ -68,13 +140,33 @@ describe("a recount that an administrator asks for", () => {
     if (first === undefined) throw new Error("There is no area.");
     shop.areas = [{ ...first, pass: 2, recount }, ...others];
     const { path } = await openCounter({ path: "/counter", shop });
-    const notice = await noticeOf("Recount requested: area A1 - Area A1");
+    const notice = await noticeOf("Area A1 - Area A1 is to be counted again");
     notice.getByText(
       "The administrator asks for this area in Sales Floor to be counted again from zero. The top shelf was left out.",
     );
     await userEvent.click(await screen.findByRole("radio", { name: /Sales Floor/ }));
     await screen.findByText("Recount requested");
     await userEvent.click(notice.getByRole("button", { name: "Count This Area" }));
+    await waitFor(() => expect(path()).toBe("/counter/scan"));
+  });
+
+  it.each([
+    { pass: 2, card: "Resume Area", other: "Count This Area", when: "is being counted again already" },
+    { pass: 1, card: "Count This Area", other: "Resume Area", when: "was left before it was asked for" },
+  ])("has one card: $card, where the area $when", async ({ pass, card, other }) => {
+    const shop = new ScriptedShop();
+    vi.stubGlobal("fetch", shop.fetch);
+    clearDevice();
+    const device = await openScriptedDevice(shop);
+    await syncProducts(device, "store-1");
+    await storeActiveArea(device.database, mia._id, { ...areaOne, pass });
+    shop.areas = shop.areas.map((area) => (area.code === "A1" ? { ...area, pass: 2, recount } : area));
+    const { path } = await openCounter({ path: "/counter", shop, device });
+    const way = await screen.findByRole("button", { name: card });
+    await userEvent.click(await screen.findByRole("radio", { name: /Sales Floor/ }));
+    await screen.findByText("Recount requested");
+    await waitFor(() => expect(screen.queryByRole("button", { name: other })).toBeNull());
+    await userEvent.click(way);
     await waitFor(() => expect(path()).toBe("/counter/scan"));
   });
 
@@ -88,7 +180,7 @@ describe("a recount that an administrator asks for", () => {
       return openCounter({ path: "/counter", shop });
     };
     await begun(["Tom", "Ana"]);
-    const notice = await noticeOf("Recount requested: area A2 - Area A2");
+    const notice = await noticeOf("Area A2 - Area A2 is to be counted again");
     notice.getByText("Tom and Ana are counting it again already. Choose another area.");
     expect(notice.queryByRole("button")).toBeNull();
     await userEvent.click(await screen.findByRole("radio", { name: /Sales Floor/ }));
@@ -98,6 +190,11 @@ describe("a recount that an administrator asks for", () => {
     expect(area).toHaveProperty("checked", false);
     document.body.innerHTML = "";
     await begun(["Mia"]);
-    (await noticeOf("Recount requested: area A2 - Area A2")).getByRole("button", { name: "Count This Area" });
+    (await noticeOf("Area A2 - Area A2 is to be counted again")).getByRole("button", {
+      name: "Count This Area",
+    });
+    await userEvent.click(await screen.findByRole("radio", { name: /Sales Floor/ }));
+    await screen.findByRole("radio", { name: /A2.*You are counting it again\.$/ });
+    expect(screen.queryByText(/is counting it again already/)).toBeNull();
   });
 });

@@ -13,14 +13,17 @@ import {
   settings,
   useQueueState,
 } from "../../../offline/offline.ts";
-import { areaText, countText } from "../../../ui/formats.ts";
+import { areaText } from "../../../ui/formats.ts";
 import { Notice } from "../../../ui/notice.tsx";
 import { Section } from "../../../ui/section.tsx";
 import { QueuePanel } from "../device/queue-panel.tsx";
 import { activeAreaQuery, deviceRoots } from "../lists/counter-queries.ts";
-import { messages, takenBackReason } from "../messages.ts";
+import { messages } from "../messages.ts";
 import { type AreaNote, finishAgainSentence, recountSentence } from "../opening/area-notes.ts";
+import type { SelectedArea } from "../opening/counting-area.ts";
 import { useEnterArea } from "../opening/use-enter-area.ts";
+import { takenBackReason } from "../taken-back-reason.ts";
+import { isStillOwed, type ServerLists } from "./still-owed.ts";
 
 /** A lasting notice where the page was opened over plain http. */
 export function InsecureNotice() {
@@ -32,19 +35,29 @@ export function InsecureNotice() {
   );
 }
 
-interface ResumeAreaProps {
-  readonly device: CountingDevice;
-  readonly userId: string;
-  readonly sessions: readonly CountingSession[];
+/** The area that was left by a crash or the browser's Back, not by its button; null where there is none. */
+export function useAreaToResume(
+  device: CountingDevice,
+  userId: string,
+  sessions: readonly CountingSession[],
+): SelectedArea | null {
+  const area = useQuery(activeAreaQuery(device, userId)).data ?? null;
+  if (area === null) return null;
+  const isRunning = sessions.some((each) => each._id === area.sessionId && each.status === "active");
+  return isRunning ? area : null;
 }
 
-/** The way back into an area that was left by a crash, not by its button. */
-export function ResumeArea({ device, userId, sessions }: ResumeAreaProps) {
+/** True where the area is the one to resume, in this pass or a later one: then its card leads there, and no other is needed. */
+export function isResumedIn(resumed: SelectedArea | null, areaId: string, pass: number): boolean {
+  return resumed?.areaId === areaId && (resumed.pass ?? 0) >= pass;
+}
+
+/** The way back into an area; not where an administrator wants it counted again since, which is told with the way there. */
+export function ResumeArea({ area, areas }: { area: SelectedArea | null; areas: readonly Area[] }) {
   const enter = useEnterArea();
-  const area = useQuery(activeAreaQuery(device, userId)).data;
-  if (area === null || area === undefined) return null;
-  const isRunning = sessions.some((each) => each._id === area.sessionId && each.status === "active");
-  if (!isRunning) return null;
+  if (area === null) return null;
+  const recount = areas.find(({ _id }) => _id === area.areaId)?.recount ?? null;
+  if (recount !== null && !isResumedIn(area, area.areaId, recount.pass)) return null;
   return (
     <Notice kind="info" title={`You were counting area ${areaText(area.area.code, area.area.name, "-")}`}>
       <div>
@@ -60,6 +73,8 @@ export function ResumeArea({ device, userId, sessions }: ResumeAreaProps) {
 interface RecountsProps {
   readonly areas: readonly Area[];
   readonly notes: ReadonlyMap<string, AreaNote>;
+  /** The area that its own card leads back into. */
+  readonly resumed: SelectedArea | null;
   readonly onCount: (area: Area) => void;
 }
 
@@ -83,18 +98,32 @@ function FinishesAgain({ areas, notes, onCount }: RecountsProps) {
   });
 }
 
+/** The areas whose total was declared without the server. */
+function NotCompared({ areas, notes }: Pick<RecountsProps, "areas" | "notes">) {
+  const waiting = areas.filter((area) => notes.get(area._id)?.isFinishWaiting === true);
+  return waiting.map(({ _id, code, name }) => (
+    <Notice key={_id} kind="info" role="status" title={messages.notCompared(code, name)}>
+      {messages.notComparedText}
+    </Notice>
+  ));
+}
+
 /** The areas that need this device's person again after a finish, which a queued finish shows only here. */
 export function Recounts(props: RecountsProps) {
   return (
     <>
+      <NotCompared {...props} />
       <FinishesAgain {...props} />
       <Mismatches {...props} />
     </>
   );
 }
 
-function Mismatches({ areas, notes, onCount }: RecountsProps) {
-  const own = areas.filter((area) => (notes.get(area._id)?.mismatch ?? null) !== null);
+function Mismatches({ areas, notes, resumed, onCount }: RecountsProps) {
+  const own = areas.filter(({ _id }) => {
+    const note = notes.get(_id);
+    return (note?.mismatch ?? null) !== null && !isResumedIn(resumed, _id, note?.knownPass ?? 0);
+  });
   return own.map((area) => {
     const sentence = recountSentence(area, notes.get(area._id));
     if (sentence === null) return null;
@@ -152,19 +181,24 @@ function notCountedReason({ acknowledgement, input }: PendingScan): string {
   return reason === "SESSION_CLOSED" ? messages.afterTheEnd : takenBackReason(reason, input);
 }
 
+interface NotCountedProps {
+  readonly device: CountingDevice;
+  readonly lists: ServerLists;
+}
+
 /** Scans that were taken back: stored on the server, for an administrator to decide. */
-function NotCounted({ device }: { device: CountingDevice }) {
+function NotCounted({ device, lists }: NotCountedProps) {
   const { pending } = useQueueState(device);
-  const scans = useQuery({
+  const read = useQuery({
     queryKey: [deviceRoots.held, "not-counted", pending],
     queryFn: () => readNotCounted(device.database),
     staleTime: 0,
   }).data;
-  if (scans === undefined || scans.length === 0) return null;
-  const title = countText(scans.length, "scan was not counted", "scans were not counted");
+  const scans = read?.filter((scan) => isStillOwed(scan, lists)) ?? [];
+  if (scans.length === 0) return null;
   return (
-    <Notice kind="warning" title={title}>
-      <Text>The server has stored them, and an administrator reviews them.</Text>
+    <Notice kind="warning" title={messages.notCounted(scans.length)}>
+      <Text>{messages.notCountedKept(scans.length)}</Text>
       {scans.slice(0, shownScans).map((scan) => (
         <Text key={scan.opId} fz="sm">
           {scan.productTitle ?? scan.input} in area {scan.areaCode}: {notCountedReason(scan)}
@@ -207,12 +241,12 @@ function RefusedUndos({ device }: { device: CountingDevice }) {
 }
 
 /** What the server made of this device's rows, where a person has to know. */
-export function ServerNotices({ device }: { device: CountingDevice }) {
+export function ServerNotices({ device, lists }: NotCountedProps) {
   return (
     <>
       <Restored device={device} />
       <RefusedUndos device={device} />
-      <NotCounted device={device} />
+      <NotCounted device={device} lists={lists} />
     </>
   );
 }

@@ -1,13 +1,15 @@
 import { Button } from "@mantine/core";
+import type { Area } from "@stocktake/contract";
 import { type RefObject, useCallback, useEffect, useRef, useState } from "react";
 import { useLocation } from "react-router";
 import { useSignedIn } from "../../../identity/identity.ts";
 import type { CountingDevice } from "../../../offline/offline.ts";
 import { ErrorMessage } from "../../../ui/error-box.tsx";
+import { Notice } from "../../../ui/notice.tsx";
 import { StatusBadge } from "../../../ui/status-badge.tsx";
 import { messages } from "../messages.ts";
 import type { AreaOpening, AreaOpeningState } from "../opening/area-opening.ts";
-import { isDone, type StartStep } from "../opening/start-counting.ts";
+import { isDone, type Selection, type StartStep } from "../opening/start-counting.ts";
 import { areaOptions, ChoiceStep } from "./choice-step.tsx";
 import classes from "./counter-dashboard.module.css";
 import { ProductSyncPanel, SyncProgress } from "./product-sync-panel.tsx";
@@ -59,12 +61,13 @@ function LocationStep({ data, control }: { data: CounterData; control: Selection
 }
 
 function AreaStep({ data, control }: { data: CounterData; control: SelectionControl }) {
+  const { user } = useSignedIn();
   if (control.selection.locationId === null) return null;
   return (
     <ChoiceStep
       number={3}
       title="Select Area"
-      options={areaOptions(data.choices.areas, data.choices.notes)}
+      options={areaOptions(data.choices.areas, data.choices.notes, user.username)}
       chosen={control.selection.areaId}
       onChoose={control.chooseArea}
       isLoading={data.areas.isPending}
@@ -95,6 +98,15 @@ function StartBar({ error, isWaiting, isSticky, onStart }: StartBarProps) {
       </Button>
     </div>
   );
+}
+
+/** What is said in the place of the button where there is nothing left to start; null elsewhere. */
+function nothingLeft({ choices, lists }: CounterData, { locationId, areaId }: Selection): string | null {
+  const isCounted = ({ status }: Area) => status === "closed";
+  // Of one that was chosen and is completed since, the button says so.
+  if (areaId !== null || choices.areas.length === 0 || !choices.areas.every(isCounted)) return null;
+  const location = choices.locations.find(({ _id }) => _id === locationId)?.name ?? "";
+  return lists.areas?.every(isCounted) === true ? messages.allCounted : messages.allCountedHere(location);
 }
 
 interface StepFocus {
@@ -176,6 +188,7 @@ export function Steps(props: StepsProps) {
   useChoiceShown(control, show);
   const isDoneMeanwhile = state.missing !== null && isDone(state.missing, selection, choices.products);
   const error = isDoneMeanwhile ? null : state.error;
+  const counted = nothingLeft(data, selection);
   return (
     <>
       <div ref={refOf.store} className={classes.step}>
@@ -188,12 +201,18 @@ export function Steps(props: StepsProps) {
       <div ref={refOf.area} className={classes.step}>
         <AreaStep data={data} control={control} />
       </div>
-      <StartBar
-        error={error}
-        isWaiting={isWaiting}
-        isSticky={error !== null || selection.areaId !== null}
-        onStart={start}
-      />
+      {error === null && counted !== null ? (
+        <Notice kind="success" role="status">
+          {counted}
+        </Notice>
+      ) : (
+        <StartBar
+          error={error}
+          isWaiting={isWaiting}
+          isSticky={error !== null || selection.areaId !== null}
+          onStart={start}
+        />
+      )}
       <div ref={refOf.products} className={classes.step}>
         <ProductSyncPanel storeId={selection.storeId} sync={sync} />
       </div>

@@ -50,7 +50,8 @@ export function useCounterData(device: CountingDevice, userId: string, { selecti
   };
   const book = useQuery(areaBookQuery(device, userId)).data;
   const mine = (book?.areas ?? noAreas).filter((area) => isMine(area) && area.status !== "closed");
-  return { stores, sessions, locations, areas, choices, mine };
+  const lists = { sessions: sessions.data?.value, areas: book?.areas };
+  return { stores, sessions, locations, areas, choices, mine, lists };
 }
 
 export type CounterData = ReturnType<typeof useCounterData>;

@@ -29,7 +29,7 @@ export function useDashboardScans({
 }: DashboardScans): void {
   useQuery(areaBookQuery(device, userId));
   const refuse = (error: string) => {
-    play("buzz");
+    play("alarm");
     opening.refuse(error);
   };
   useBurstGuard(!isPaused, (code, field) => {

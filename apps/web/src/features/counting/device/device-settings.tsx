@@ -81,7 +81,7 @@ export function DeviceSettings({ device, feedback, onClose }: DeviceSettingsProp
   const value = useScannerSettings(feedback);
   const onChange = feedback.change;
   const { audio, debounce } = value;
-  const scanWarning = useScanWarning(messages.closeFirst, () => feedback.play("knock"));
+  const scanWarning = useScanWarning(messages.closeFirst, () => feedback.play("alarm"));
   return (
     <Dialog title="Device Settings" onClose={onClose}>
       <Stack gap="sm">

@@ -4,7 +4,7 @@ import { Notice } from "../../../ui/notice.tsx";
 
 /**
  * Guards a dialog in which a person decides: a scan presses nothing there, and is not taken. Gives what is shown of it,
- * null before the first; `onScanIgnored` makes it heard.
+ * null before the first; `onScanIgnored` makes it heard. What nobody heard or read of would be taken for counted.
  */
 export function useScanWarning(text: string, onScanIgnored: () => void): ReactNode {
   const [isScanIgnored, setScanIgnored] = useState(false);
@@ -13,7 +13,7 @@ export function useScanWarning(text: string, onScanIgnored: () => void): ReactNo
     onScanIgnored();
   });
   return isScanIgnored ? (
-    <Notice kind="warning" role="alert">
+    <Notice kind="error" role="alert">
       {text}
     </Notice>
   ) : null;

@@ -61,8 +61,9 @@ export function recountSentence(area: Area, note: AreaNote | undefined): string 
   if (!isRecountNeeded(area, note)) return null;
   const mismatch = note !== undefined && area.pass <= note.knownPass ? note.mismatch : null;
   // Another device's finish, whose numbers are not known here.
-  if (mismatch === null) return messages.recountOfOthers;
-  return messages.recount(mismatch.declared, mismatch.counted);
+  const what =
+    mismatch === null ? messages.recountOfOthers : messages.recount(mismatch.declared, mismatch.counted);
+  return `${what} ${messages.scansKept}`;
 }
 
 /** What a person reads about an area whose declared total did not count, as the count had changed; null elsewhere. */
@@ -81,11 +82,17 @@ export function countersOf({ status, activity }: Area): readonly string[] | null
   return status === "in_progress" && activity !== null && activity.devices > 0 ? activity.usernames : null;
 }
 
-/** What a person reads about an area that an administrator wants counted again; null elsewhere. */
-export function requestSentence(area: Area): string | null {
+/** True from an administrator's request until the area is counted again. */
+export function isRecountRequested({ recount, status }: Area): boolean {
+  return recount !== null && recount !== undefined && status !== "closed";
+}
+
+/** What a person (`me`, by name) reads about an area that an administrator wants counted again; null elsewhere. */
+export function requestSentence(area: Area, me: string): string | null {
   const { recount, status } = area;
   if (recount === null || recount === undefined || status === "closed") return null;
   const counters = countersOf(area);
+  if (counters?.includes(me) === true) return messages.recountByMe;
   if (counters !== null) return messages.recountUnderWay(counters);
   return messages.recountAsked(null, recount.reason);
 }

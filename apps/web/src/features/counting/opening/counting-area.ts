@@ -11,6 +11,8 @@ export const SelectedArea = z.object({
   location: z.object({ name: z.string() }),
   sessionId: z.optional(z.string()),
   pass: z.optional(z.int()),
+  /** The SKUs that are counted here, where it is not everything. */
+  only: z.optional(z.array(z.string())),
 });
 export type SelectedArea = z.infer<typeof SelectedArea>;
 

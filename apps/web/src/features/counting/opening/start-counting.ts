@@ -54,16 +54,24 @@ function countingAreaOf(
   store: Pick<Store, "_id" | "name">,
   location: Location,
   area: Area,
-  sessionId: string,
+  session: CountingSession,
   knownPass: number,
 ): CountingArea {
   const pass = Math.max(area.pass, knownPass);
+  const { _id: sessionId } = session;
+  const only = countedOnly(area, session);
   return {
     ...{ storeId: store._id, locationId: location._id, areaId: area._id, sessionId, pass },
     area: { code: area.code, name: area.name },
     store: { name: store.name },
     location: { name: location.name },
+    ...(only === null ? {} : { only }),
   };
+}
+
+/** The SKUs that are counted in an area, by its own list or its session's; null where everything is. */
+export function countedOnly(area: Area, session: CountingSession | undefined): string[] | null {
+  return area.only ?? session?.only ?? null;
 }
 
 /** Decides what Start Counting Area does: the specification's checks (section 5, "Counter start"), in its order. */
@@ -87,7 +95,7 @@ export function decideStart(selection: Selection, data: StartData): StartDecisio
   if (isOthersAlone(area)) return refused(messages.assignedAlone(namesOf(area)));
   const note = data.notes.get(area._id);
   if (note?.isFinishWaiting === true) return refused(messages.finishWaits);
-  const counting = countingAreaOf(store, location, area, session._id, note?.knownPass ?? 0);
+  const counting = countingAreaOf(store, location, area, session, note?.knownPass ?? 0);
   // After a mismatch the area is at zero already: there is nothing to continue, nor to reset.
   const isAtStake = area.status === "in_progress" && !isRecountNeeded(area, note);
   return isAtStake

@@ -13,6 +13,8 @@ interface RecountRequestsProps {
   readonly device: CountingDevice;
   readonly userId: string;
   readonly play: (name: SoundName) => void;
+  /** False of one that another card leads to. */
+  readonly isLeft: (recount: RequestedRecount) => boolean;
   readonly onChoose: (recount: RequestedRecount) => void;
 }
 
@@ -26,10 +28,10 @@ function othersCounting(area: Area, me: string): readonly string[] | null {
 }
 
 /** What an administrator wants counted again, until it is. */
-export function RecountRequests({ device, userId, play, onChoose }: RecountRequestsProps) {
+export function RecountRequests({ device, userId, play, isLeft, onChoose }: RecountRequestsProps) {
   const { user } = useSignedIn();
   const recounts = useRecounts(device, userId, () => play("call"));
-  return recounts.map((requested) => {
+  return recounts.filter(isLeft).map((requested) => {
     const { area, recount, locationName } = requested;
     const others = othersCounting(area, user.username);
     return (

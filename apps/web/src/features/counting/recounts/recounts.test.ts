@@ -1,5 +1,6 @@
 import { expect, it, vi } from "vitest";
 import { deviceRoots } from "../lists/counter-queries.ts";
+import { standingText } from "../station/station-state.ts";
 import { areaOne, mia } from "../testing/scripted-device.ts";
 import { ScriptedShop } from "../testing/scripted-shop.ts";
 import { openStationAlone, type StationHarness } from "../testing/station-harness.ts";
@@ -41,7 +42,9 @@ const calls = ({ sounds }: StationHarness) => sounds.filter((sound) => sound ===
 it("S34: a request for another area is called out at once, with its reason, and once", async () => {
   const station = await openReady();
   await request(station, "area-3", "The top shelf was left out.");
-  await station.waitUntilShown("Recount requested: area A3 - Area A3 The top shelf was left out.");
+  await station.waitUntilShown(
+    "Area A3 - Area A3 is to be counted again In Sales Floor. The top shelf was left out. You did not count there: go on here.",
+  );
   expect(calls(station)).toBe(1);
   await station.countOne();
   await station.client.invalidateQueries({ queryKey: [deviceRoots.book] });
@@ -50,7 +53,7 @@ it("S34: a request for another area is called out at once, with its reason, and 
   const { shop, device } = station;
   const reloaded = await openReady({ shop, device });
   await request(reloaded, "area-2", null);
-  await reloaded.waitUntilShown("Recount requested: area A2 - Area A2 Finish what you are counting");
+  await reloaded.waitUntilShown("Area A2 - Area A2 is to be counted again In Sales Floor.");
   expect(calls(reloaded)).toBe(1);
 });
 
@@ -59,10 +62,10 @@ it("S34: a phone that was away is told when it is back", async () => {
   shop.isAway = true;
   const station = await openStationAlone({ shop, isSynced: false });
   await request(station, "area-3", "Count it again");
-  expect(station.shown() ?? "").not.toContain("Recount requested");
+  expect(station.shown() ?? "").not.toContain("to be counted again");
   shop.isAway = false;
   await station.client.invalidateQueries();
-  await station.waitUntilShown("Recount requested: area A3");
+  await station.waitUntilShown("Area A3 - Area A3 is to be counted again");
   expect(calls(station)).toBe(1);
 });
 
@@ -76,4 +79,32 @@ it("of the area that is open, its new pass tells, with the reason, cut where it 
   expect(station.shown()?.length).toBeLessThan(200);
   expect(station.count()).toBe(0);
   expect(calls(station)).toBe(0);
+});
+
+it("whom it concerns is told why, and keeps it in sight while scanning on; others go on", async () => {
+  const first = await openReady();
+  await first.countOne();
+  first.close();
+  const { shop, device } = first;
+  const station = await openReady({ shop, device, area: { ...areaOne, areaId: "area-2" } });
+  const standing = () => standingText(station.state());
+  await request(station, "area-3", null);
+  await station.waitUntilShown("Area A3 - Area A3 is to be counted again");
+  expect(station.shown()).toContain("You did not count there: go on here.");
+  await station.countOne();
+  expect(standing()).toBeNull();
+  await request(station, "area-1", null);
+  await station.waitUntilShown("You counted there: finish here, then count it again from zero.");
+  await station.countOne();
+  expect(standing()).toBe("Area A1 - Area A1 is to be counted again");
+});
+
+it("an area that is assigned to somebody is theirs to count again", async () => {
+  const shop = new ScriptedShop();
+  shop.areas = shop.areas.map((area) =>
+    area._id === "area-3" ? { ...area, assigned: { mine: true, names: ["Mia"], enforced: false } } : area,
+  );
+  const station = await openReady({ shop });
+  await request(station, "area-3", null);
+  await station.waitUntilShown("It is assigned to you: finish here, then count it again from zero.");
 });

@@ -5,8 +5,11 @@ import { openCounter, openStation } from "../testing/counter-harness.tsx";
 import {
   allSent,
   bannerShows,
+  burst,
   burstInto,
+  count,
   countBecomes,
+  feelAlarms,
   scannerInEachTest,
   shirt,
 } from "../testing/scanning-hand.ts";
@@ -76,7 +79,8 @@ describe("finishing", () => {
     await screen.findByText("Other devices counted here too. Enter the total of all devices.");
   });
 
-  it("a scan while the dialog is open neither submits it nor is counted", async () => {
+  it("a scan while the dialog is open neither submits it nor is counted, and is told", async () => {
+    const alarms = feelAlarms();
     const harness = await openStation();
     await hand.firstScan();
     await userEvent.click(screen.getByRole("button", { name: "Finish Area" }));
@@ -84,10 +88,33 @@ describe("finishing", () => {
       "How many items do you think you scanned in this area?",
     );
     expect(burstInto(field, "123456")).toBe(false);
+    expect(alarms()).toBe(1);
     await screen.findByText("Close this dialog to scan. That scan was not counted.");
     expect(field.value).toBe("");
     expect(harness.shop.scanning.closedAreas.size).toBe(0);
     expect(harness.shop.requests).not.toContain("POST /api/area/finish");
+  });
+
+  it("a scan while the total is on its way, or asked about, is told as well", async () => {
+    const alarms = feelAlarms();
+    const harness = await openStation();
+    await hand.firstScan();
+    await hand.scan("unknown-77");
+    await bannerShows("UNKNOWN BARCODE");
+    await userEvent.click(screen.getByRole("button", { name: "Finish Area" }));
+    await userEvent.type(screen.getByLabelText(/^How many items/), "2");
+    await userEvent.click(screen.getByRole("button", { name: "Submit Count" }));
+    const yes = await screen.findByRole("button", { name: "Yes: submit 1" });
+    burst(shirt);
+    await screen.findByText("Close this dialog to scan. That scan was not counted.");
+    const release = harness.shop.hold("/api/area/finish");
+    await userEvent.click(yes);
+    await screen.findByRole("button", { name: "Submitting..." });
+    burst(shirt);
+    await screen.findByText("The total is being submitted. That scan was not counted.");
+    expect([alarms(), count()]).toEqual([2, "1"]);
+    release();
+    await screen.findByText("Area complete!");
   });
 
   it("a scan of a code with letters leaves what a person had entered as it was", async () => {

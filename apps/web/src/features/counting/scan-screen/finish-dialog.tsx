@@ -1,9 +1,8 @@
 import { Button, Group, Radio, Stack, Text, TextInput } from "@mantine/core";
 import { limits, Quantity } from "@stocktake/contract";
 import { useQuery } from "@tanstack/react-query";
-import { type FormEvent, type KeyboardEvent, useRef, useState } from "react";
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from "react";
 import * as z from "zod/mini";
-import { stallMs } from "../../../scanner/keystrokes.ts";
 import { useBurstGuard } from "../../../scanner/use-burst-guard.ts";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { ErrorMessage } from "../../../ui/error-box.tsx";
@@ -13,15 +12,20 @@ import { messages } from "../messages.ts";
 import type { FinishFigures } from "../station/finish-question.ts";
 import type { Station } from "../station/station.ts";
 import type { FinishQuestion } from "../station/station-state.ts";
+import classes from "./finish-dialog.module.css";
 import { OtherCounters } from "./other-counters.tsx";
+import { useTextBeforeBurst } from "./text-before-burst.ts";
 
 type FinishStation = Pick<Station, "ownFigures" | "readFinishFigures" | "finish" | "answerFinishQuestion">;
 
 interface FinishDialogProps {
   readonly station: FinishStation;
   readonly isBusy: boolean;
+  readonly isOnline: boolean;
   readonly question: FinishQuestion | null;
   readonly onClose: () => void;
+  /** Makes heard that a scan was not counted. */
+  readonly onScanIgnored: () => void;
 }
 
 /** The declared total: a whole number from 0 to the contract's limit; null where the text is none. */
@@ -29,17 +33,6 @@ function readDeclaredTotal(text: string): number | null {
   if (!/^\d+$/.test(text.trim())) return null;
   const parsed = z.safeParse(Quantity, Number(text));
   return parsed.success ? parsed.data : null;
-}
-
-/** What was in the field before the keys that are coming now: a number input drops some of a scanned code's characters. */
-function useTextBeforeBurst(text: string) {
-  const before = useRef("");
-  const lastKeyAt = useRef(Number.NEGATIVE_INFINITY);
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.timeStamp - lastKeyAt.current > stallMs) before.current = text;
-    lastKeyAt.current = event.timeStamp;
-  };
-  return { before, onKeyDown };
 }
 
 function useFigures({ ownFigures, readFinishFigures }: FinishStation): FinishFigures {
@@ -74,12 +67,14 @@ function FinishFacts({ data, isOwn }: { data: FinishFigures; isOwn: boolean }) {
 interface IncludedUnknownProps {
   readonly question: FinishQuestion;
   readonly isBusy: boolean;
+  readonly problem: ReactNode;
   readonly onAnswer: (wereIncluded: boolean) => void;
   readonly onCancel: () => void;
 }
 
 /** The question before a total that is right with the unknown scans and would void the count without them. */
-function IncludedUnknown({ question, isBusy, onAnswer, onCancel }: IncludedUnknownProps) {
+function IncludedUnknown(props: IncludedUnknownProps) {
+  const { question, isBusy, problem, onAnswer, onCancel } = props;
   const { declaredTotal, counted, unknown, othersCounted } = question;
   return (
     <Stack gap="sm" role="group" aria-label={messages.unknownAsked}>
@@ -94,6 +89,7 @@ function IncludedUnknown({ question, isBusy, onAnswer, onCancel }: IncludedUnkno
       <Button variant="default" size="lg" disabled={isBusy} onClick={onCancel}>
         Cancel
       </Button>
+      {problem}
     </Stack>
   );
 }
@@ -114,16 +110,32 @@ function TotalOf({ isOwn, onChange }: { isOwn: boolean; onChange: (isOwn: boolea
   );
 }
 
+/** Comes into sight where the dialog is higher than the screen, and moves nothing where it is not. */
+function Problem({ message }: { message: string }) {
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // Newer browsers return a promise, which is no effect's end.
+    void box.current?.scrollIntoView({ block: "nearest" });
+  }, []);
+  return (
+    <div ref={box}>
+      <ErrorMessage message={message} />
+    </div>
+  );
+}
+
 /** Asks for the declared total. A scan meanwhile neither submits the dialog nor leaves its digits in the field. */
-export function FinishDialog({ station, isBusy, question, onClose }: FinishDialogProps) {
+export function FinishDialog(props: FinishDialogProps) {
+  const { station, isBusy, isOnline, question, onClose, onScanIgnored } = props;
   const [text, setText] = useState("");
   const [error, setError] = useState<string | null>(null);
   const [isOwnChosen, setIsOwn] = useState(false);
   const figures = useFigures(station);
   const isOwn = isOwnChosen && figures.othersCounted;
   const { before, onKeyDown } = useTextBeforeBurst(text);
-  useBurstGuard(!isBusy, (_scanned, field) => {
-    setError(messages.closeFirst);
+  useBurstGuard(true, (_scanned, field) => {
+    setError(isBusy ? messages.finishSending : messages.closeFirst);
+    onScanIgnored();
     if (field === null) return;
     setText(before.current);
     // What is no number is in the field without being its value: the state alone does not take it out.
@@ -146,8 +158,9 @@ export function FinishDialog({ station, isBusy, question, onClose }: FinishDialo
     }
     void attempt(() => station.finish(declaredTotal, isOwn));
   };
+  const problem = error === null ? null : <Problem key={error} message={error} />;
   return (
-    <Dialog title="Finish Area" onClose={isBusy ? () => undefined : onClose}>
+    <Dialog title="Finish Area" onClose={isBusy ? () => undefined : onClose} grows>
       {question === null ? (
         <form onSubmit={submit} noValidate>
           <Stack gap="sm">
@@ -166,8 +179,7 @@ export function FinishDialog({ station, isBusy, question, onClose }: FinishDialo
             />
             {figures.othersCounted ? <TotalOf isOwn={isOwn} onChange={setIsOwn} /> : null}
             <FinishFacts data={figures} isOwn={isOwn} />
-            {error === null ? null : <ErrorMessage message={error} />}
-            <Group grow gap="xs">
+            <Group grow gap="xs" className={classes.foot ?? ""}>
               <Button variant="default" size="lg" px={4} disabled={isBusy} onClick={onClose}>
                 Cancel
               </Button>
@@ -175,12 +187,16 @@ export function FinishDialog({ station, isBusy, question, onClose }: FinishDialo
                 {isBusy ? "Submitting..." : "Submit Count"}
               </Button>
             </Group>
+            {/* What comes while the dialog is open comes below the buttons, which it must not move. */}
+            {problem}
+            {isOnline ? null : <Notice kind="info">{messages.finishOffline}</Notice>}
           </Stack>
         </form>
       ) : (
         <IncludedUnknown
           question={question}
           isBusy={isBusy}
+          problem={problem}
           onCancel={onClose}
           onAnswer={(wereIncluded) => void attempt(() => station.answerFinishQuestion(wereIncluded))}
         />

@@ -2,13 +2,21 @@ import { screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, it } from "vitest";
 import { openStation } from "../testing/counter-harness.tsx";
-import { bannerShows, count, countBecomes, scannerInEachTest } from "../testing/scanning-hand.ts";
+import {
+  bannerShows,
+  burst,
+  burstInto,
+  count,
+  countBecomes,
+  feelAlarms,
+  scannerInEachTest,
+} from "../testing/scanning-hand.ts";
 
 const hand = scannerInEachTest();
 
 const open = async () => userEvent.click(screen.getByRole("button", { name: /^Change the quantity/ }));
 const pad = () => screen.queryByRole("dialog", { name: "How many of these?" });
-const quantity = () => screen.getByRole("textbox", { name: "Quantity" });
+const quantity = () => screen.getByRole<HTMLInputElement>("textbox", { name: "Quantity" });
 
 it("×N opens a pad for the thumb: twelve in all count twelve, and the count, the banner and the list say so", async () => {
   await openStation();
@@ -23,7 +31,8 @@ it("×N opens a pad for the thumb: twelve in all count twelve, and the count, th
   expect(pad()).toBeNull();
   await bannerShows("×12");
   expect(screen.getByRole("region", { name: "Recent Scans" }).textContent).toContain("×12");
-  expect(screen.getByRole("button", { name: "Change the quantity, now 12" }).textContent).toBe("×12");
+  // What the next scan counts, not what the last one did.
+  expect(screen.getByRole("button", { name: "Change the quantity, now 12" }).textContent).toBe("×N");
 });
 
 it("keys do as well, and what is no quantity is told", async () => {
@@ -52,11 +61,56 @@ it("what looks like a barcode is asked about, and never taken for a quantity", a
   await open();
   await userEvent.type(quantity(), "400638{Enter}");
   expect(pad()?.textContent).toContain("400638 looks like a barcode, not a quantity. Count it as a scan?");
+  expect(document.activeElement?.textContent).toBe("Back to the Quantity");
   await userEvent.click(screen.getByRole("button", { name: "Back to the Quantity" }));
   expect(count()).toBe("1");
+  expect(document.activeElement).toBe(quantity());
   await userEvent.type(quantity(), "4006381333948{Enter}");
   hand.waits(1_500);
   await userEvent.click(screen.getByRole("button", { name: "Count as a Scan" }));
   await countBecomes("2");
   expect(pad()).toBeNull();
+});
+
+it("a scan into the pad is heard and asked about; a second one is refused with words, and what was typed stays", async () => {
+  const alarms = feelAlarms();
+  await openStation();
+  await hand.firstScan();
+  await open();
+  await userEvent.click(screen.getByRole("button", { name: "4" }));
+  await userEvent.click(screen.getByRole("button", { name: "8" }));
+  burstInto(quantity(), "4006381333948");
+  expect(pad()?.textContent).toContain("4006381333948 looks like a barcode, not a quantity.");
+  expect(alarms()).toBe(1);
+  burst("4006381333931");
+  await screen.findByText(
+    "Decide about 4006381333948 first. 4006381333931 was not counted: scan it again afterwards.",
+  );
+  expect([alarms(), count()]).toEqual([2, "1"]);
+  expect(pad()?.textContent).toContain("4006381333948 looks like a barcode, not a quantity.");
+  // Below the buttons, which it must not move.
+  const scan = screen.getByRole("button", { name: "Count as a Scan" });
+  expect(scan.compareDocumentPosition(screen.getByRole("alert"))).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+  burst("4006381333948");
+  await screen.findByText(
+    "Decide about 4006381333948 first. Its second scan was not counted: scan it again afterwards.",
+  );
+  await userEvent.click(screen.getByRole("button", { name: "Back to the Quantity" }));
+  expect(quantity().value).toBe("48");
+  await userEvent.click(screen.getByRole("button", { name: "OK" }));
+  await countBecomes("48");
+});
+
+it("what was set aside has no quantity: ×N is off until a product is the last scan again", async () => {
+  await openStation();
+  await hand.firstScan();
+  const change = () => screen.getByRole<HTMLButtonElement>("button", { name: /^Change the quantity/ });
+  expect(change().disabled).toBe(false);
+  await hand.scan("unknown-77");
+  await bannerShows("UNKNOWN BARCODE");
+  expect(change().disabled).toBe(true);
+  hand.waits(1_000);
+  await userEvent.click(screen.getByRole("button", { name: "Undo Last" }));
+  await bannerShows("Undone");
+  expect(change().disabled).toBe(false);
 });

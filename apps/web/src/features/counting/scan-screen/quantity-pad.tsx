@@ -1,20 +1,24 @@
 import { Button, Stack, Text, TextInput } from "@mantine/core";
 import { ScanQuantity } from "@stocktake/contract";
-import { type FormEvent, type MouseEvent, useState } from "react";
+import { type FormEvent, type MouseEvent, useEffect, useRef, useState } from "react";
 import { cleanCode } from "../../../scanner/keystrokes.ts";
 import { useBurstGuard } from "../../../scanner/use-burst-guard.ts";
 import { Dialog } from "../../../ui/dialog.tsx";
+import { ErrorMessage } from "../../../ui/error-box.tsx";
 import { messages } from "../messages.ts";
 import { namedWithSize } from "../station/product-text.ts";
 import type { Station } from "../station/station.ts";
 import type { TallyEntry } from "../station/tally.ts";
 import classes from "./quantity-pad.module.css";
+import { useTextBeforeBurst } from "./text-before-burst.ts";
 
 interface QuantityPadProps {
   readonly station: Pick<Station, "setQuantity" | "scan">;
   /** The entry when the pad is opened; what other tabs scan meanwhile does not change it. */
   readonly entry: TallyEntry | undefined;
   readonly onClose: () => void;
+  /** Makes heard that a scan was not counted. */
+  readonly onScanIgnored: () => void;
 }
 
 /** No shelf holds as many of one product, and the shortest barcode is as long. */
@@ -31,11 +35,13 @@ function problemOf(text: string): string | null {
 
 interface LikeABarcodeProps {
   readonly code: string;
+  /** Another code that was read since. */
+  readonly second: string | null;
   readonly onScan: () => void;
   readonly onBack: () => void;
 }
 
-function LikeABarcode({ code, onScan, onBack }: LikeABarcodeProps) {
+function LikeABarcode({ code, second, onScan, onBack }: LikeABarcodeProps) {
   return (
     <Stack gap="sm" role="group" aria-label={messages.quantityIsCode(code)}>
       <Text fz="lg">{messages.quantityIsCode(code)}</Text>
@@ -45,6 +51,7 @@ function LikeABarcode({ code, onScan, onBack }: LikeABarcodeProps) {
       <Button size="lg" variant="default" onClick={onScan}>
         Count as a Scan
       </Button>
+      {second === null ? null : <ErrorMessage message={messages.codeFirst(code, second)} />}
     </Stack>
   );
 }
@@ -71,63 +78,82 @@ function Keys({ onDigit, onDelete }: { onDigit: (digit: string) => void; onDelet
 }
 
 /** Asks how many units of the last product there are in all. What looks like a barcode is never taken for a number. */
-export function QuantityPad({ station, entry: given, onClose }: QuantityPadProps) {
+export function QuantityPad({ station, entry: given, onClose, onScanIgnored }: QuantityPadProps) {
   const [entry] = useState(given);
   const [text, setText] = useState("");
   const [code, setCode] = useState<string | null>(null);
+  const [second, setSecond] = useState<string | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
+  const content = useRef<HTMLDivElement>(null);
+  const { before, onKeyDown } = useTextBeforeBurst(text);
+  // What had the focus is gone with the question or the field.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whenever the one takes the other's place
+  useEffect(() => {
+    content.current?.querySelector<HTMLElement>("[data-autofocus]")?.focus({ preventScroll: true });
+  }, [code]);
   const change = (next: string) => {
     setProblem(null);
     if (/^\d*$/.test(next)) setText(next);
   };
-  const askAbout = (scanned: string) => {
-    setText("");
-    setCode(scanned);
+  const askAbout = (read: string, typedBefore: string) => {
+    setText(typedBefore);
+    setSecond(null);
+    setCode(read);
   };
   const submit = (event: FormEvent, replaced: TallyEntry) => {
     event.preventDefault();
-    if (text.length >= shortestBarcode) return askAbout(text);
+    if (text.length >= shortestBarcode) return askAbout(text, "");
     const found = problemOf(text);
     setProblem(found);
     if (found !== null) return;
     onClose();
     station.setQuantity(replaced, Number(text));
   };
-  useBurstGuard(true, (scanned) => askAbout(cleanCode(scanned)));
+  useBurstGuard(true, (scanned) => {
+    onScanIgnored();
+    if (code === null) askAbout(cleanCode(scanned), before.current);
+    else setSecond(cleanCode(scanned));
+  });
   if (entry === undefined) return null;
   return (
-    <Dialog title={messages.quantityTitle} onClose={onClose}>
-      {code === null ? (
-        <form onSubmit={(event) => submit(event, entry)} noValidate>
-          <Stack gap="sm">
-            <Text fw={650}>{namedWithSize({ ...entry, quantity: 1 })}</Text>
-            <TextInput
-              className={classes.quantity ?? ""}
-              label="Quantity"
-              description={messages.quantityHint(entry.quantity)}
-              error={problem}
-              inputMode="none"
-              autoComplete="off"
-              data-autofocus
-              value={text}
-              onChange={(event) => change(event.currentTarget.value)}
-            />
-            <Keys onDigit={(digit) => change(text + digit)} onDelete={() => change(text.slice(0, -1))} />
-            <Button variant="default" size="lg" onClick={onClose}>
-              Cancel
-            </Button>
-          </Stack>
-        </form>
-      ) : (
-        <LikeABarcode
-          code={code}
-          onBack={() => setCode(null)}
-          onScan={() => {
-            onClose();
-            station.scan(code, "scan");
-          }}
-        />
-      )}
+    <Dialog title={messages.quantityTitle} onClose={onClose} grows>
+      <div ref={content}>
+        {code === null ? (
+          <form onSubmit={(event) => submit(event, entry)} noValidate>
+            <Stack gap="sm">
+              <Text fw={650}>{namedWithSize({ ...entry, quantity: 1 })}</Text>
+              <TextInput
+                className={classes.quantity ?? ""}
+                label="Quantity"
+                // What is wrong takes the line of the hint, so that the keys below it stay where they are.
+                description={problem ?? messages.quantityHint(entry.quantity)}
+                descriptionProps={{ c: problem === null ? "dimmed" : "var(--mantine-color-error)" }}
+                error={problem !== null}
+                inputMode="none"
+                autoComplete="off"
+                data-autofocus
+                value={text}
+                onKeyDown={onKeyDown}
+                onChange={(event) => change(event.currentTarget.value)}
+              />
+              <Keys onDigit={(digit) => change(text + digit)} onDelete={() => change(text.slice(0, -1))} />
+              <Button variant="default" size="lg" onClick={onClose}>
+                Cancel
+              </Button>
+            </Stack>
+          </form>
+        ) : (
+          <LikeABarcode
+            code={code}
+            second={second}
+            onBack={() => setCode(null)}
+            onScan={() => {
+              onClose();
+              station.scan(code, "scan");
+            }}
+          />
+        )}
+      </div>
     </Dialog>
   );
 }

@@ -11,6 +11,7 @@ import {
   burstInto,
   count,
   countBecomes,
+  feelAlarms,
   scannerInEachTest,
   shirt,
 } from "../testing/scanning-hand.ts";
@@ -133,6 +134,7 @@ describe("scanning", () => {
     await countBecomes("2");
     await scanInto();
     await bannerShows("Ignored: less than 1 second after the last scan");
+    expect(banner()?.textContent?.match(/Ignored/g)).toHaveLength(1);
     await allSent(harness);
     expect(harness.shop.scanning.scans.at(-1)?.payload).toMatchObject({
       input: "4006381333948",
@@ -140,12 +142,14 @@ describe("scanning", () => {
     });
   });
 
-  it("a scan into Device Settings changes nothing there and is not taken", async () => {
+  it("a scan into Device Settings changes nothing there, is not taken, and is told", async () => {
+    const alarms = feelAlarms();
     await openStation();
     await hand.firstScan();
     await userEvent.click(screen.getByRole("button", { name: "Device Settings" }));
     const dialog = await screen.findByRole("dialog", { name: "Device Settings" });
     expect(burst(shirt)).toBe(false);
+    expect(alarms()).toBe(1);
     await within(dialog).findByText("Close this dialog to scan. That scan was not counted.");
     expect(count()).toBe("1");
     await within(dialog).findByText(/^On this device: 4 products, 0 pending scans, 0 pending submissions/);
@@ -248,5 +252,8 @@ describe("what the server takes back", () => {
     await allSent(harness);
     expect(harness.shop.scanning.scans.at(-1)).toMatchObject({ status: "counted", payload: { pass: 2 } });
     expect(harness.state()).toMatchObject({ pass: 2 });
+    const name = /^Restarted: your count is back to 0\..*Dismiss$/;
+    await userEvent.click(screen.getByRole("button", { name }));
+    expect(screen.queryByRole("button", { name })).toBeNull();
   });
 });

@@ -11,7 +11,7 @@ import { LoadingState } from "../../../ui/loading-state.tsx";
 import { counterAreasQuery, counterSessionsQuery, deviceRoots } from "../lists/counter-queries.ts";
 import { messages } from "../messages.ts";
 import { type CountingArea, isComplete, SelectedArea } from "../opening/counting-area.ts";
-import { activeSessionOf } from "../opening/start-counting.ts";
+import { activeSessionOf, countedOnly } from "../opening/start-counting.ts";
 import type { Visit } from "../station/station-core.ts";
 import { ScanStation } from "./scan-station.tsx";
 import type { StationPage } from "./use-station.ts";
@@ -58,9 +58,9 @@ async function findCountingArea(
   const session = activeSessionOf(sessions.value, area.storeId);
   const listed = areas.value.find((each) => each._id === area.areaId);
   if (session === null) return messages.noSession;
-  return listed === undefined
-    ? messages.selectionGone
-    : { ...area, sessionId: session._id, pass: listed.pass };
+  if (listed === undefined) return messages.selectionGone;
+  const only = countedOnly(listed, session);
+  return { ...area, sessionId: session._id, pass: listed.pass, ...(only === null ? {} : { only }) };
 }
 
 /** Opens the station, once the area's session and pass are known. */

@@ -1,8 +1,8 @@
 import { Button, Text } from "@mantine/core";
 import { lazy, memo, Suspense, useEffect, useId } from "react";
+import { useOnline } from "../../../offline/offline.ts";
 import { clearScannerInput, listenToScanner } from "../../../scanner/scanner-input.ts";
 import { ErrorMessage } from "../../../ui/error-box.tsx";
-import { quantityText } from "../../../ui/formats.ts";
 import { LoadingState } from "../../../ui/loading-state.tsx";
 import { DeviceSettings } from "../device/device-settings.tsx";
 import { messages } from "../messages.ts";
@@ -16,17 +16,20 @@ import {
   isStationReady,
   lastScan,
   type StationState,
+  standingText,
   visibleNotice,
 } from "../station/station-state.ts";
 import { changeableUnits, unitsOfSku } from "../station/tally.ts";
 import actions from "./actions.module.css";
 import { ChooseProduct } from "./choose-product.tsx";
+import { CountOnly } from "./count-only.tsx";
 import { FinishDialog } from "./finish-dialog.tsx";
 import { loadSearch, ManualEntry } from "./manual-entry.tsx";
 import { QuantityPad } from "./quantity-pad.tsx";
 import { RecentScans } from "./recent-scans.tsx";
 import classes from "./scan-screen.module.css";
-import { AreaHeader, Figures, StatusBanner } from "./station-display.tsx";
+import { SessionOver } from "./session-over.tsx";
+import { AreaHeader, Figures, Standing, StatusBanner } from "./station-display.tsx";
 import { type StationPage, useStation } from "./use-station.ts";
 
 // The decoder is large and most counters have a scanner: it loads when the camera is opened.
@@ -69,7 +72,7 @@ const Actions = memo(function Actions(props: ActionsProps) {
         onClick={() => station.openDialog("quantity")}
         aria-label={messages.changeQuantity(quantity ?? 1)}
       >
-        {`×${quantityText(quantity ?? 1)}`}
+        ×N
       </Button>
       <Button
         size="lg"
@@ -95,13 +98,14 @@ interface StationViewProps {
 
 function OpenDialog({ page: { device }, station, state }: StationViewProps) {
   const { feedback, chooseProduct, opening } = station;
-  const knock = () => feedback.play("knock");
+  const tell = () => feedback.play("alarm");
   const close = () => station.openDialog(null);
+  const isOnline = useOnline(device);
   if (state.opening.question !== null) {
-    return <AskAboutArea device={device} opening={opening} state={state.opening} onScanIgnored={knock} />;
+    return <AskAboutArea device={device} opening={opening} state={state.opening} onScanIgnored={tell} />;
   }
   if (state.choice !== null) {
-    return <ChooseProduct choice={state.choice} onChoose={chooseProduct} onScanIgnored={knock} />;
+    return <ChooseProduct choice={state.choice} onChoose={chooseProduct} onScanIgnored={tell} />;
   }
   switch (state.dialog) {
     case "manual":
@@ -117,14 +121,18 @@ function OpenDialog({ page: { device }, station, state }: StationViewProps) {
         />
       );
     case "quantity":
-      return <QuantityPad station={station} entry={state.tally.at(-1)} onClose={close} />;
+      return (
+        <QuantityPad station={station} entry={state.tally.at(-1)} onClose={close} onScanIgnored={tell} />
+      );
     case "finish":
       return (
         <FinishDialog
           station={station}
           isBusy={state.isFinishing}
+          isOnline={isOnline}
           question={state.finishQuestion}
           onClose={close}
+          onScanIgnored={tell}
         />
       );
     case "settings":
@@ -163,7 +171,9 @@ const Capture = memo(function Capture({ station, isOff }: { station: Station; is
 /** The camera instead of a scanner, for a phone that has none. */
 const CameraScanning = memo(function CameraScanning({ station }: { station: Station }) {
   const scan = (code: string) => {
-    if (!isPaused(station.getSnapshot())) station.scan(code, "scan");
+    // It goes on behind a dialog, so that a label which stays in view is not read anew when that is closed.
+    if (isPaused(station.getSnapshot())) station.reportBehind(code);
+    else station.scan(code, "scan");
   };
   return (
     <Suspense fallback={<LoadingState label={messages.cameraStarts} />}>
@@ -180,32 +190,64 @@ function shownProduct({ products }: Station, { tally, elsewhere }: StationState,
   return { image: products.ofSku(sku)?.image ?? null, here };
 }
 
-/** Counting one area: the banner, the count, the actions. */
-export function ScanStation({ page, area }: { page: StationPage; area: CountingArea }) {
-  const [station, state] = useStation(page, area);
-  useEffect(loadSearch, []);
+/** The banner, the count, the actions. */
+function Counting({ station, state }: StationViewProps) {
   const isBlocked = state.block !== null;
   const isCameraOpen = state.isCameraWanted && !isBlocked;
   const last = lastScan(state);
   const notice = visibleNotice(state);
-  const isReady = isStationReady(state);
   return (
-    <div className={classes.station} data-camera={isCameraOpen} data-ready={isReady}>
-      <Capture station={station} isOff={isPaused(state)} />
-      <AreaHeader area={station.area} username={page.username} device={page.device} />
+    <>
+      <Standing text={standingText(state)} onDismiss={station.dismissStanding} />
       {state.products === "failed" ? <ErrorMessage message={messages.failedProducts} /> : null}
-      <StatusBanner notice={notice} isReady={isReady} {...shownProduct(station, state, notice)} />
+      {state.only === null ? null : (
+        <CountOnly
+          // Read before the first scan; from then on the count needs the room.
+          key={`${last === undefined}`}
+          isOpen={last === undefined}
+          only={state.only}
+          products={station.products}
+          isReady={isStationReady(state)}
+        />
+      )}
+      <StatusBanner
+        notice={notice}
+        isReady={isStationReady(state)}
+        {...shownProduct(station, state, notice)}
+      />
       {isCameraOpen ? <CameraScanning station={station} /> : null}
       <Figures tally={state.tally} elsewhere={state.elsewhere} />
       <Actions
         station={station}
         isBlocked={isBlocked}
-        quantity={changeableUnits(state.tally.at(-1))}
+        // What was set aside has no quantity here, and the product before it is not meant.
+        quantity={last?.isUnknown === true ? null : changeableUnits(last)}
         undoes={last === undefined ? null : entryText(last, namedWithSize)}
         isCameraOpen={isCameraOpen}
       />
       <RecentScans tally={state.tally} unknown={state.unknown} />
       <div className={classes.hint}>{messages.footer}</div>
+    </>
+  );
+}
+
+/** Counting one area, until its session is over. */
+export function ScanStation({ page, area }: { page: StationPage; area: CountingArea }) {
+  const [station, state] = useStation(page, area);
+  useEffect(loadSearch, []);
+  const isCameraOpen = state.isCameraWanted && state.block === null;
+  const View = state.block === "no_session" ? SessionOver : Counting;
+  return (
+    <div
+      className={classes.station}
+      data-at-edge={state.block !== "no_session"}
+      data-camera={isCameraOpen}
+      data-ready={isStationReady(state)}
+      data-standing={standingText(state) !== null}
+    >
+      <Capture station={station} isOff={isPaused(state)} />
+      <AreaHeader area={station.area} username={page.username} device={page.device} />
+      <View page={page} station={station} state={state} />
       <Button variant="subtle" color="gray" size="lg" onClick={() => station.openDialog("settings")}>
         Device Settings
       </Button>

@@ -8,6 +8,7 @@ import {
   banner,
   bannerShows,
   countBecomes,
+  feelAlarms,
   scannerInEachTest,
   shirt,
 } from "../testing/scanning-hand.ts";
@@ -38,13 +39,14 @@ async function scanPastTheEnd(): Promise<CounterHarness> {
 describe("the end of a session, for a person who is still in an area", () => {
   it("S22: is shown with what became of the last scans, and Exit Area leads out", async () => {
     const harness = await scanPastTheEnd();
-    await bannerShows("No active session found");
-    await bannerShows(kept);
-    await countBecomes("1");
-    expect(screen.getByRole("button", { name: "Finish Area" })).toHaveProperty("disabled", true);
-    const exit = screen.getByRole("button", { name: "Exit Area" });
-    expect(exit).toHaveProperty("disabled", false);
-    await userEvent.click(exit);
+    await screen.findByRole("heading", { name: "Count finished, thank you" });
+    await screen.findByText(`No active session found. ${kept}`);
+    await screen.findByText("You scanned 1 item in 1 area on this device.");
+    await screen.findByText("Everything on this device has reached the server. You can put it away.");
+    // Nothing is red: the count went well.
+    expect(banner()).toBeNull();
+    expect(screen.queryByRole("button", { name: "Finish Area" })).toBeNull();
+    await userEvent.click(screen.getByRole("button", { name: "Exit Area" }));
     await waitFor(() => expect(harness.path()).toBe("/counter"));
     await screen.findByText("2 scans were not counted");
     expect(screen.getAllByText(/Received after the count ended\./)).toHaveLength(2);
@@ -52,14 +54,25 @@ describe("the end of a session, for a person who is still in an area", () => {
 
   it("S22: is shown likewise after a reload", async () => {
     const harness = await scanPastTheEnd();
-    await bannerShows(kept);
+    await screen.findByText(`No active session found. ${kept}`);
     document.body.innerHTML = "";
     await openCounter({
       ...{ path: "/counter/scan", state: areaOne, shop: harness.shop, device: harness.device },
     });
+    await screen.findByText(`No active session found. ${kept}`);
+  });
+
+  it("is where a scan is told in red that it was not counted", async () => {
+    const harness = await scanPastTheEnd();
+    await screen.findByText(`No active session found. ${kept}`);
+    const alarms = feelAlarms();
+    const sent = harness.shop.scanning.scans.length;
+    await hand.scan(shirt);
     await bannerShows("No active session found");
-    await bannerShows(kept);
-    expect(banner()?.getAttribute("data-state")).toBe("error");
+    await bannerShows(`The count has ended. ${shirt} was not counted.`);
+    expect([banner()?.getAttribute("data-state"), alarms()]).toEqual(["error", 1]);
+    expect(harness.shop.scanning.scans).toHaveLength(sent);
+    screen.getByRole("heading", { name: "Count finished, thank you" });
   });
 
   it("is shown with scans that are still on their way, and without any", () => {

@@ -1,7 +1,16 @@
+import { VisuallyHidden } from "@mantine/core";
 import { memo } from "react";
 import type { CountingDevice } from "../../../offline/offline.ts";
 import { quantityText } from "../../../ui/formats.ts";
-import { CheckIcon, ErrorIcon, InfoIcon, WarningIcon } from "../../../ui/icons.tsx";
+import {
+  CheckIcon,
+  CloseIcon,
+  ErrorIcon,
+  InfoIcon,
+  RepeatIcon,
+  TrayIcon,
+  WarningIcon,
+} from "../../../ui/icons.tsx";
 import { DeviceBadges } from "../device/device-badges.tsx";
 import { messages } from "../messages.ts";
 import type { CountingArea } from "../opening/counting-area.ts";
@@ -10,11 +19,18 @@ import type { Notice } from "../station/notices.ts";
 import { dot, sizeText } from "../station/product-text.ts";
 import { itemsScanned, type StationState } from "../station/station-state.ts";
 import type { TallyEntry } from "../station/tally.ts";
+import header from "./area-header.module.css";
+import colours from "./banner-states.module.css";
 import words from "./banner-words.module.css";
 import classes from "./scan-screen.module.css";
+import standing from "./standing.module.css";
 
 const states = {
   success: { word: "Counted", Icon: CheckIcon },
+  saved: { word: "Counted", Icon: CheckIcon },
+  aside: { word: "Set aside", Icon: TrayIcon },
+  // The message begins with the word.
+  ignored: { word: null, Icon: RepeatIcon },
   error: { word: "Error", Icon: ErrorIcon },
   warning: { word: "Warning", Icon: WarningIcon },
   info: { word: "Info", Icon: InfoIcon },
@@ -68,7 +84,7 @@ export const StatusBanner = memo(function StatusBanner(props: StatusBannerProps)
   const { word, Icon } = states[kind];
   return (
     <div
-      className={`${classes.banner} ${classes[kind]}`}
+      className={`${classes.banner} ${colours[kind]}`}
       role="status"
       aria-live="assertive"
       data-state={kind}
@@ -76,7 +92,7 @@ export const StatusBanner = memo(function StatusBanner(props: StatusBannerProps)
     >
       <ProductPhoto image={image} isLarge />
       <div className={words.words}>
-        <div className={classes.state}>
+        <div className={`${classes.state} ${colours.word}`}>
           <Icon size={36} />
           {notice === null && isReady ? null : word}
         </div>
@@ -84,6 +100,25 @@ export const StatusBanner = memo(function StatusBanner(props: StatusBannerProps)
         {detail === "" ? null : <div className={classes.detail}>{detail}</div>}
       </div>
     </div>
+  );
+});
+
+interface StandingProps {
+  readonly text: string | null;
+  readonly onDismiss: () => void;
+}
+
+/** What a person has to have read, in a line that the next scan does not take away; a tap does. */
+export const Standing = memo(function Standing({ text, onDismiss }: StandingProps) {
+  if (text === null) return null;
+  return (
+    <button type="button" className={standing.standing} onClick={onDismiss}>
+      <WarningIcon />
+      <span className={standing.text}>{text}</span>
+      <CloseIcon />
+      {/* Read out; the cross says it to the eye. */}
+      <VisuallyHidden>{messages.dismiss}</VisuallyHidden>
+    </button>
   );
 });
 
@@ -95,17 +130,23 @@ interface AreaHeaderProps {
 
 /** Where, who, and the state of the device. */
 export const AreaHeader = memo(function AreaHeader({ area, username, device }: AreaHeaderProps) {
+  // The specification's heading; a name that nobody gave is the code once more, which nobody needs to see.
+  const name = ` - ${area.area.name}`;
+  const isNamed = area.area.name !== area.area.code;
   return (
-    <div className={classes.header}>
-      <div className={classes.names}>
-        <h1 className={classes.area}>{`Area ${area.area.code} - ${area.area.name}`}</h1>
-        <div className={classes.where}>
+    <div className={header.header}>
+      <div className={header.names}>
+        <h1 className={header.area}>
+          {`Area ${area.area.code}`}
+          {isNamed ? name : <VisuallyHidden component="span">{name}</VisuallyHidden>}
+        </h1>
+        <div className={header.where}>
           <span>{area.store.name}</span>
           <span>{area.location.name}</span>
           <span>{username}</span>
         </div>
       </div>
-      <div className={classes.badges}>
+      <div className={header.badges}>
         <DeviceBadges device={device} />
       </div>
     </div>

@@ -16,7 +16,7 @@ describe("an area that is assigned to others alone", () => {
     await waitUntilShown("now assigned to Ana. What you scanned here counts.");
     expect(state().block).toBe("area_assigned");
     scan(shirt);
-    expect([count(), sounds.at(-1), shop.scanning.scans.length]).toEqual([1, "buzz", 1]);
+    expect([count(), sounds.at(-1), shop.scanning.scans.length]).toEqual([1, "alarm", 1]);
   });
 
   it("goes on where it is a suggestion, or this person's too", async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { messages } from "../messages.ts";
 import { openStationAlone, otherShirt, type StationHarness } from "../testing/station-harness.ts";
 
 /** Two shirts counted and three unknown codes set aside. */
@@ -31,7 +32,9 @@ describe("a declared total that includes the unknown scans", () => {
     const { station, shown, state } = await countWithUnknown();
     await station.finish(5);
     await station.answerFinishQuestion(false);
-    expect(shown()).toBe("COUNT MISMATCH! You declared 5 but scanned 2. Please recount.");
+    expect(shown()).toBe(
+      `COUNT MISMATCH! You declared 5 but scanned 2. Please recount. ${messages.mismatchNext} 3 items that were set aside must be scanned again too.`,
+    );
     expect([state().unknown, state().finishQuestion]).toEqual([[], null]);
   });
 

@@ -1,8 +1,10 @@
 import { describe, expect, it, vi } from "vitest";
+import { messages } from "../messages.ts";
 import { countedArea } from "../opening/counting-area.ts";
 import { areaOne } from "../testing/scripted-device.ts";
 import { ScriptedShop } from "../testing/scripted-shop.ts";
 import { openStationAlone, otherShirt, shirt } from "../testing/station-harness.ts";
+import { standingText } from "./station-state.ts";
 
 describe("finishing", () => {
   it("with a total that matches plays the fanfare and leads back after three seconds, not before", async () => {
@@ -25,7 +27,7 @@ describe("finishing", () => {
     await station.finish(1);
     scan(otherShirt);
     expect(shown()).toContain("Not counted: this area is finished.");
-    expect([count(), sounds.at(-1)]).toEqual([1, "buzz"]);
+    expect([count(), sounds.at(-1)]).toEqual([1, "alarm"]);
   });
 
   it("with a total that does not match begins again at zero in the new pass", async () => {
@@ -34,13 +36,31 @@ describe("finishing", () => {
     await countOne();
     station.openDialog("finish");
     await station.finish(5);
-    expect(shown()).toBe("COUNT MISMATCH! You declared 5 but scanned 1. Please recount.");
-    expect([state().pass, state().dialog, sounds.at(-1)]).toEqual([2, null, "buzz"]);
+    expect(shown()).toBe(
+      `COUNT MISMATCH! You declared 5 but scanned 1. Please recount. ${messages.mismatchNext}`,
+    );
+    expect([state().pass, state().dialog, sounds.at(-1)]).toEqual([2, null, "alarm"]);
     await waitUntilCounted(0);
     scan(shirt);
     await waitUntilCounted(1);
+    expect(standingText(state())).toBe("Recount from 0: you declared 5 but scanned 1.");
     await waitUntilSent();
     expect(shop.scanning.scans.at(-1)).toMatchObject({ status: "counted", payload: { pass: 2 } });
+  });
+
+  it("a restart says how many that were set aside are to be scanned again too", async () => {
+    const { station, scan, shown, state, countOne, waitUntilShown, waitUntilSent } = await openStationAlone();
+    await countOne();
+    scan("unknown-77");
+    await waitUntilShown("UNKNOWN BARCODE");
+    await waitUntilSent();
+    await station.finish(5);
+    expect(shown()).toContain(
+      `${messages.mismatchNext} 1 item that was set aside must be scanned again too.`,
+    );
+    scan(shirt);
+    await waitUntilShown("Linen Shirt");
+    expect(standingText(state())).toBe("Recount from 0: you declared 5 but scanned 1.");
   });
 
   it("S9: offline it waits behind the scans, and the banner shows it", async () => {
@@ -52,7 +72,9 @@ describe("finishing", () => {
     scan(otherShirt);
     await waitUntilCounted(2);
     await station.finish(2);
-    expect(shown()).toContain("The area is finished once the server has the count.");
+    expect(shown()).toContain(
+      "The total is compared when this device is online again. Until then it is safe",
+    );
     shop.isAway = false;
     device.connectivity.report(true);
     device.engine.retryNow();

@@ -1,18 +1,23 @@
 import type { Area, CountingSession } from "@stocktake/contract";
-import type { Cached } from "../../../offline/offline.ts";
+import { type Cached, readSession } from "../../../offline/offline.ts";
 import { messages } from "../messages.ts";
 import { isPassChanging } from "../opening/area-notes.ts";
-import { isOthersAlone, namesOf } from "../opening/area-order.ts";
-import { createRecountNews } from "../recounts/recounts.ts";
-import { notices } from "./notices.ts";
+import { isMine, isOthersAlone, namesOf } from "../opening/area-order.ts";
+import { countedOnly } from "../opening/start-counting.ts";
+import { createRecountNews, type RequestedRecount } from "../recounts/recounts.ts";
+import { notices, type RecountConcern } from "./notices.ts";
 import { readSessionEnd } from "./session-end.ts";
 import { follow, type StationCore } from "./station-core.ts";
 import { itemsScanned } from "./station-state.ts";
 
-function handleSessions({ area, state, show }: StationCore, sessions: Cached<CountingSession[]>): void {
+function handleSessions(
+  { area, state, show }: StationCore,
+  sessions: Cached<CountingSession[]>,
+  listed: Listed,
+): void {
+  listed.session = sessions.value.find((each) => each._id === area.sessionId);
   if (sessions.from !== "server" || state().block !== null) return;
-  const session = sessions.value.find((each) => each._id === area.sessionId);
-  if (session?.status !== "active") show(notices.noSession());
+  if (listed.session?.status !== "active") show(notices.noSession());
 }
 
 /** An administrator accepted scans into the pass, or one of them was undone: the count here follows. */
@@ -30,6 +35,7 @@ async function handleAccepted({ state, reload, show }: StationCore, listed: Area
 interface Listed {
   /** The highest pass in which it was there to be counted. */
   countingPass: number;
+  session: CountingSession | undefined;
 }
 
 async function handleAreas(core: StationCore, areas: Cached<Area[]>, before: Listed): Promise<void> {
@@ -47,7 +53,8 @@ async function handleAreas(core: StationCore, areas: Cached<Area[]>, before: Lis
   if (isOthersAlone(listed)) return show(notices.areaAssigned(messages.nowAssignedTo(namesOf(listed))));
   if (listed.pass === pass) return handleAccepted(core, listed);
   if (listed.pass < pass) return;
-  change({ type: "started_again", pass: listed.pass, notice: notices.startedAgainByOthers(listed) });
+  const notice = notices.startedAgainByOthers(listed);
+  change({ type: "started_again", pass: listed.pass, only: countedOnly(listed, before.session), notice });
 }
 
 /** Reads what became of the last scans, now and as they are sent. */
@@ -70,26 +77,41 @@ function followSessionEnd({ device, area, change }: StationCore): () => void {
   };
 }
 
+/** What the requests are to this person, by what this device has of their scans. */
+async function concernOf(
+  { device, area, userId }: StationCore,
+  requests: readonly RequestedRecount[],
+): Promise<RecountConcern> {
+  const scans = await readSession(device.database, area.sessionId);
+  const own = new Set(scans.flatMap((scan) => (scan.scannedById === userId ? scan.areaId : [])));
+  if (requests.some((request) => own.has(request.area._id))) return "counted";
+  return requests.some((request) => isMine(request.area)) ? "assigned" : "others";
+}
+
 /** Tells of what an administrator wants counted again elsewhere in the store; of this area its new pass tells. */
-function followRecounts({ device, area, server, feedback, state, show }: StationCore): () => void {
-  const tell = createRecountNews(device.database, (news) => {
+function followRecounts(core: StationCore): () => void {
+  const { device, area, server, feedback, state, show } = core;
+  const tell = async (elsewhere: readonly RequestedRecount[]) => {
+    const concern = await concernOf(core, elsewhere);
+    // Where nothing more can be counted the banner tells why, and the dashboard comes next.
+    if (state().block === null) show(notices.recountsRequested(elsewhere, concern));
+    else feedback.play("call");
+  };
+  const follow = createRecountNews(device.database, (news) => {
     const elsewhere = news.filter(
       (recount) => recount.storeId === area.storeId && recount.area._id !== area.areaId,
     );
-    if (elsewhere.length === 0) return;
-    // Where nothing more can be counted the banner tells why, and the dashboard comes next.
-    if (state().block === null) show(notices.recountsRequested(elsewhere));
-    else feedback.play("call");
+    if (elsewhere.length > 0) tell(elsewhere).catch(globalThis.reportError);
   });
-  return server.watchAreaBook(tell);
+  return server.watchAreaBook(follow);
 }
 
 /** Watches the area and its session: closed, deleted or started again by others, or the session ended. */
 export function followArea(core: StationCore): () => void {
   const { server, area } = core;
-  const listed: Listed = { countingPass: 0 };
+  const listed: Listed = { countingPass: 0, session: undefined };
   const ends = [
-    server.watchSessions((sessions) => handleSessions(core, sessions)),
+    server.watchSessions((sessions) => handleSessions(core, sessions, listed)),
     server.watchAreas(
       area.locationId,
       (areas) => void handleAreas(core, areas, listed).catch(globalThis.reportError),

@@ -23,7 +23,7 @@ describe("an area's label at the station", () => {
     const { scan, state, sounds, opened, waitUntilShown } = await openArea();
     scan(label("closed"));
     await waitUntilShown("Area A3 is completed");
-    expect([state().notice?.kind, sounds.at(-1), opened]).toEqual(["error", "buzz", []]);
+    expect([state().notice?.kind, sounds.at(-1), opened]).toEqual(["error", "alarm", []]);
   });
 
   it.each([

@@ -2,17 +2,21 @@ import { type Area, characterCount, firstCharacters, type Product } from "@stock
 import type { PendingOperation, PendingScan } from "../../../offline/offline.ts";
 import type { SoundName } from "../../../scanner/feedback.ts";
 import { quantityText } from "../../../ui/formats.ts";
-import { messages, takenBackReason } from "../messages.ts";
+import { messages } from "../messages.ts";
 import type { RequestedRecount } from "../recounts/recounts.ts";
+import { takenBackReason } from "../taken-back-reason.ts";
 import { entryText, namedWithSize, scanText } from "./product-text.ts";
 import type { TallyEntry } from "./tally.ts";
 
 /** Why nothing more can be scanned here. */
 export type Block = "no_session" | "area_closed" | "area_deleted" | "area_assigned" | "finished";
 
-/** What the station tells a person about one event: the banner, its sound, and whether counting is over with it. */
+/**
+ * What the station tells a person about one event: the banner, its sound, and whether counting is over with it. Of a scan: `success`
+ * and `saved` count, `aside` is kept for the manager, nothing was kept of an `error`, and `ignored` is a repeat.
+ */
 export interface Notice {
-  readonly kind: "success" | "error" | "warning" | "info";
+  readonly kind: "success" | "saved" | "aside" | "error" | "ignored" | "warning" | "info";
   readonly text: string;
   /** A second, smaller line. */
   readonly detail?: string | undefined;
@@ -23,6 +27,10 @@ export interface Notice {
   readonly block?: Block | null;
   /** Stays until the person scans or taps on: what only mentions the network or the products waits. */
   readonly isReadFirst?: boolean;
+  /** Somebody scanned although the session is over. */
+  readonly isAfterEnd?: boolean;
+  /** What is left of it in sight when the next scan takes the banner, until it is tapped away. */
+  readonly stays?: string;
 }
 
 type Refusal = NonNullable<PendingOperation["refusal"]>;
@@ -41,20 +49,41 @@ export function blockOf(reason: string | null): Block | null {
 const ok = (text: string, detail?: string): Notice => ({ kind: "success", text, detail });
 const info = (text: string): Notice => ({ kind: "info", text });
 const warning = (text: string, detail?: string): Notice => ({ kind: "warning", text, detail });
-/** Every error that a scan or a tap leads to buzzes. */
+/** The specification's warning, of a scan that counts all the same. */
+const saved = (scan: PendingScan): Notice => ({
+  ...{ kind: "saved", text: messages.savedLocally, detail: scanText(scan), sku: scan.sku },
+});
+const aside = (text: string, detail: string): Notice => ({ kind: "aside", text, detail });
+/** Every error that a scan or a tap leads to is heard. */
 const error = (text: string, detail?: string, block: Block | null = null): Notice => ({
-  ...{ kind: "error", text, detail, sound: "buzz", block },
+  ...{ kind: "error", text, detail, sound: "alarm", block },
 });
 
 /** What is shown of a scan that has just been written to the disk. */
 function written(scan: PendingScan, isOnline: boolean): Notice {
   if (scan.localOutcome === "unresolved")
-    return error(messages.unknownCode(scan.input), messages.unknownNext);
+    return { ...aside(messages.unknownCode(scan.input), messages.unknownNext), sound: "buzz" };
   const { sku } = scan;
   const sound = "beep";
-  if (!isOnline) return { ...warning(messages.savedLocally, scanText(scan)), sku, sound };
+  if (!isOnline) return { ...saved(scan), sound };
   const detail = scan.productTitle === null ? undefined : (sku ?? undefined);
   return { ...ok(namedWithSize(scan), detail), sku, sound };
+}
+
+/** With how many scans that were set aside go with the pass that is over; unsaid where there are none. */
+function withAside(notice: Notice, aside: number): Notice {
+  if (aside === 0) return notice;
+  return { ...notice, detail: [notice.detail, messages.asideAgain(aside)].filter(Boolean).join(" ") };
+}
+
+const asideReasons: readonly (string | null)[] = ["UNKNOWN_CODE", "AMBIGUOUS_CODE"];
+
+/** Of a scan that was shown as counted and is not. */
+function takenBack(scan: PendingScan): Notice {
+  const reason = scan.acknowledgement?.reason ?? null;
+  const text = takenBackReason(reason, scan.input);
+  const isAside = asideReasons.includes(reason);
+  return isAside ? { ...aside(text, scanText(scan)), sound: "buzz" } : error(text, scanText(scan));
 }
 
 /** Of a scan in another area that was shown as counted there and is not; null where nothing has changed. */
@@ -79,16 +108,31 @@ function shortened(text: string): string {
   return characterCount(text) <= reasonOnBanner ? text : `${firstCharacters(text, reasonOnBanner)}…`;
 }
 
-/** An administrator wants other areas counted again. */
-function recountsRequested(requests: readonly RequestedRecount[]): Notice {
+/** Whose the areas are that are to be counted again: this person counted there, they are assigned to them, or neither. */
+export type RecountConcern = keyof typeof messages.recountYours;
+
+/** An administrator wants other areas counted again. Every phone tells, so that somebody does it; whom it concerns keeps it in sight. */
+function recountsRequested(requests: readonly RequestedRecount[], concern: RecountConcern): Notice {
   const [first, ...others] = requests;
   const only = others.length === 0 ? first : undefined;
   const text =
     only === undefined
       ? messages.recountsRequested(requests.map(({ area }) => area.code).join(", "))
       : messages.recountRequestedOf(only.area.code, only.area.name);
-  const detail = only?.recount.reason ?? messages.recountBanner;
-  return { ...warning(shortened(text), shortened(detail)), sound: "call", isReadFirst: true };
+  const where = only === undefined ? "" : messages.recountWhere(only.locationName, only.recount.reason);
+  const detail = `${shortened(where)} ${messages.recountYours[concern]}`.trim();
+  const notice: Notice = { ...warning(shortened(text), detail), sound: "call", isReadFirst: true };
+  return concern === "others" ? notice : { ...notice, stays: shortened(text) };
+}
+
+/** Somebody else started this area again; where an administrator asked for that, with the reason. */
+function startedAgainByOthers({ recount, recountNeeded, pass }: Area): Notice {
+  const asked = recount?.pass === pass ? recount : null;
+  const mismatched = recountNeeded === true ? messages.mismatchOfOthers : undefined;
+  const detail = asked === null ? mismatched : shortened(messages.recountHere(asked.reason));
+  const reason = asked?.reason ?? null;
+  const stays = messages.startedAgainShort(reason === null ? null : shortened(reason));
+  return { ...warning(messages.startedAgain, detail), sound: "alarm", stays };
 }
 
 type TaggedProduct = Pick<Product, "sku" | "productTitle" | "size"> | null;
@@ -98,15 +142,24 @@ function detailOf(product: TaggedProduct): Pick<Notice, "detail"> {
 }
 
 /** One value, so that it can be taken back once it is no longer true. */
-const notReady: Notice = { ...warning(messages.notReady), sound: "knock" };
+const notReady: Notice = error(messages.notReady);
 
 /** The notice of each situation, made here alone. */
 export const notices = {
+  withAside,
   written,
+  /** It is kept, and in the total until it is undone. */
+  notOnList: (scan: PendingScan): Notice => ({
+    ...warning(messages.notOnList, `${namedWithSize(scan)}. ${messages.notOnListNext}`),
+    sound: "buzz",
+  }),
   lostElsewhere,
   notReady: () => notReady,
-  ignoredRepeat: (code: string): Notice => ({ ...warning(messages.ignoredRepeat, code), sound: "knock" }),
-  unended: (text: string): Notice => ({ ...warning(messages.unended, text), sound: "knock" }),
+  ignoredRepeat: (code: string): Notice => ({
+    ...{ kind: "ignored", text: messages.ignoredRepeat, detail: code, sound: "knock" },
+  }),
+  unended: (text: string) => error(messages.unended, text),
+  readBehind: (code: string) => error(messages.readBehind, code),
   notSaved: () => error(messages.notSaved),
   storageReopened: (rescued: number | null): Notice => ({
     ...error(rescued === null ? messages.storageReopened : messages.storageDeleted(rescued)),
@@ -116,17 +169,16 @@ export const notices = {
   offlineProducts: (isOnline: boolean): Notice =>
     isOnline ? warning(messages.offlineProducts) : warning(messages.offline, messages.offlineProducts),
   refused: (scan: PendingScan, { error: reason }: Refusal) => error(`Not counted: ${reason}`, scanText(scan)),
-  takenBack: (scan: PendingScan) =>
-    error(takenBackReason(scan.acknowledgement?.reason ?? null, scan.input), scanText(scan)),
+  takenBack,
   /** Without a sound: a reader reads every tag again and again. */
   tagCounted: (product: TaggedProduct): Notice => ({ ...info(messages.tagCounted), ...detailOf(product) }),
   /** Without a sound too: the first read of it was told. */
   tagSetAside: (product: TaggedProduct): Notice => ({
-    ...warning(messages.tagSetAside),
+    ...{ kind: "aside", text: messages.tagSetAside },
     ...detailOf(product),
   }),
   tagElsewhere: (scan: PendingScan, areaCode: string | null): Notice =>
-    warning(
+    aside(
       areaCode === null ? messages.tagElsewhere : messages.tagElsewhereIn(areaCode),
       `${entryText(scan, namedWithSize)}. ${messages.tagElsewhereNext}`,
     ),
@@ -134,10 +186,8 @@ export const notices = {
     ...ok(messages.countedAfterAll, scanText(scan)),
     sound: "beep",
   }),
-  unsent: (scan: PendingScan): Notice => ({
-    ...warning(messages.savedLocally, scanText(scan)),
-    sku: scan.localOutcome === "counted" ? scan.sku : null,
-  }),
+  /** Of a scan that counts. */
+  unsent: saved,
   /** Its knock comes when the undo is on the disk. */
   undone: (entry: TallyEntry): Notice => ({ ...info(messages.undone), detail: undoneDetail(entry) }),
   undoNotSaved: () => error(messages.failedUndo),
@@ -148,7 +198,7 @@ export const notices = {
   /** `items`: Items Scanned since then; null where the device could not learn it. */
   countChanged: (refusal: Refusal, items: number | null): Notice => ({
     ...warning(items === null ? messages.countChanged : messages.itemsNow(items), refusal.error),
-    sound: "buzz",
+    sound: "alarm",
   }),
   /** An administrator accepted scans into the pass: `items` is Items Scanned since then. */
   accepted: (scans: number, items: number): Notice => ({
@@ -168,15 +218,23 @@ export const notices = {
   }),
   finishWaits: (): Notice => ({ ...warning(messages.finishWaits), block: "finished" }),
   areaFinished: (code: string) => error(messages.areaFinished, code),
-  mismatch: (declared: number, counted: number) => error(messages.mismatch(declared, counted)),
+  mismatch: (declared: number, counted: number): Notice => ({
+    ...error(messages.mismatch(declared, counted), messages.mismatchNext),
+    stays: messages.mismatchShort(declared, counted),
+  }),
   /** Learned from what the server took back, which has buzzed already. */
-  startedAgain: (): Notice => warning(messages.startedAgain),
-  startedAgainByOthers: ({ recount, pass }: Area): Notice => {
-    const asked = recount?.pass === pass ? messages.recountHere(recount.reason) : undefined;
-    return { ...warning(messages.startedAgain, asked && shortened(asked)), sound: "buzz" };
-  },
+  startedAgain: (): Notice => ({
+    ...warning(messages.startedAgain),
+    stays: messages.startedAgainShort(null),
+  }),
+  startedAgainByOthers,
   recountsRequested,
-  noSession: () => error(messages.noSession, undefined, "no_session"),
+  /** The end of a count is no fault: whoever counts is called to look, and scans in vain only from here on. */
+  noSession: (): Notice => ({ ...info(messages.noSession), sound: "call", block: "no_session" }),
+  afterEnd: (code: string): Notice => ({
+    ...error(messages.noSession, messages.afterEnd(code)),
+    isAfterEnd: true,
+  }),
   areaClosed: () => error(messages.areaClosed, undefined, "area_closed"),
   areaAssigned: (reason: string) => error(messages.nowAssigned, reason, "area_assigned"),
   areaDeleted: () => error(messages.areaDeleted, undefined, "area_deleted"),
@@ -186,5 +244,5 @@ export const notices = {
   labelOpens: () => info(messages.labelOpens),
   labelHere: (): Notice => ({ ...info(messages.labelHere), sound: "knock" }),
   labelRefused: (reason: string) => error(reason),
-  labelMeanwhile: (code: string): Notice => ({ ...warning(messages.labelMeanwhile, code), sound: "buzz" }),
+  labelMeanwhile: (code: string) => error(messages.labelMeanwhile, code),
 } as const;

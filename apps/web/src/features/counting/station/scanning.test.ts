@@ -59,15 +59,48 @@ describe("a scan", () => {
     await waitUntilShown(messages.notSaved);
     expect(state().notice?.kind).toBe("error");
     expect(count()).toBe(1);
-    expect(sounds.at(-1)).toBe("buzz");
+    expect(sounds.at(-1)).toBe("alarm");
     expect(reported).toHaveBeenCalledTimes(1);
   });
 
-  it("before the station is ready is not taken, and a knock tells so", async () => {
+  it("counted, saved, set aside, ignored and not counted are told apart by colour and sound", async () => {
+    const { shop, device, scan, sounds, state, countOne, waitUntilShown } = await openStationAlone();
+    const told = () => [state().notice?.kind, sounds.at(-1)];
+    await countOne();
+    expect(told()).toEqual(["success", "beep"]);
+    scan(shirt, 200);
+    await waitUntilShown(messages.ignoredRepeat);
+    expect(told()).toEqual(["ignored", "knock"]);
+    scan("unknown-77");
+    await waitUntilShown(messages.unknownCode("unknown-77"));
+    expect(told()).toEqual(["aside", "buzz"]);
+    shop.isAway = true;
+    device.connectivity.report(false);
+    scan(otherShirt);
+    await waitUntilShown(messages.savedLocally);
+    expect(told()).toEqual(["saved", "beep"]);
+    vi.stubGlobal("reportError", vi.fn());
+    vi.spyOn(device, "scan").mockRejectedValue(new DOMException("Full.", "QuotaExceededError"));
+    scan(shirt);
+    await waitUntilShown(messages.notSaved);
+    expect(told()).toEqual(["error", "alarm"]);
+  });
+
+  it("that the camera reads behind a dialog is not counted, and told once", async () => {
+    const { station, shown, sounds, count, countOne } = await openStationAlone();
+    await countOne();
+    station.openDialog("finish");
+    station.reportBehind(otherShirt);
+    station.reportBehind(shirt);
+    expect(shown()).toBe(`${messages.readBehind} ${otherShirt}`);
+    expect([sounds.at(-1), sounds.length, count()]).toEqual(["alarm", 2, 1]);
+  });
+
+  it("before the station is ready is not taken, and an alarm tells so", async () => {
     const { scan, shown, sounds, device } = await openStationAlone();
     scan(shirt);
     expect(shown()).toBe(messages.notReady);
-    expect(sounds).toEqual(["knock"]);
+    expect(sounds).toEqual(["alarm"]);
     expect(await device.database.getAll("pendingScans")).toEqual([]);
   });
 

@@ -7,7 +7,7 @@ import { countedArea } from "../opening/counting-area.ts";
 import { type Notice, notices } from "./notices.ts";
 import type { StationProducts } from "./products.ts";
 import type { StationCore } from "./station-core.ts";
-import type { ScanMethod } from "./station-state.ts";
+import { isAskedFor, type ScanMethod } from "./station-state.ts";
 import { createTagReads } from "./tag-reads.ts";
 import { changeableUnits, type TallyEntry, undoOf } from "./tally.ts";
 
@@ -67,7 +67,7 @@ export function createScanning(core: StationCore, products: StationProducts, ope
     written: Promise<PendingScan>,
     noticeOf?: (row: PendingScan) => Notice,
   ): Promise<void> {
-    const noticed = noticeOf ?? ((row: PendingScan) => notices.written(row, device.connectivity.isOnline()));
+    const noticed = noticeOf ?? noticeOfWritten;
     writing = written.then(
       (scan) => change({ type: "scanned", scan, notice: noticed(scan) }),
       (error: unknown) => {
@@ -77,6 +77,11 @@ export function createScanning(core: StationCore, products: StationProducts, ope
     );
     return writing;
   }
+
+  const noticeOfWritten = (row: PendingScan) =>
+    isAskedFor(state(), row.sku)
+      ? notices.written(row, device.connectivity.isOnline())
+      : notices.notOnList(row);
 
   const write = (scan: AcceptedScan) => void showWritten(device.scan(draftOf(core, scan)));
 
@@ -119,8 +124,9 @@ export function createScanning(core: StationCore, products: StationProducts, ope
 
   function refuseBlocked(code: string): void {
     if (state().block === "finished") show(notices.areaFinished(code));
+    else if (state().block === "no_session") show(notices.afterEnd(code));
     // Every other block's notice is on the banner already.
-    else feedback.play("buzz");
+    else feedback.play("alarm");
   }
 
   /** One tag after the other, as a reader sends them faster than they are stored. A repeated read is not stored. */

@@ -4,6 +4,7 @@ import { readActiveArea } from "../opening/last-area.ts";
 import { areaOne, mia } from "../testing/scripted-device.ts";
 import { ScriptedShop } from "../testing/scripted-shop.ts";
 import { openStationAlone, otherShirt, type StationHarness, shirt } from "../testing/station-harness.ts";
+import { standingText } from "./station-state.ts";
 
 /** Somebody else changes the area, and this device is notified. */
 async function changeElsewhere(
@@ -31,10 +32,10 @@ describe("what the server takes back", () => {
     await waitUntilShown("Not counted. This area is closed. Nothing more can be counted here.");
     await waitUntilCounted(1);
     expect(state().block).toBe("area_closed");
-    expect(sounds).toEqual(["beep", "beep", "buzz"]);
+    expect(sounds).toEqual(["beep", "beep", "alarm"]);
     scan(shirt);
     expect(count()).toBe(1);
-    expect(sounds.at(-1)).toBe("buzz");
+    expect(sounds.at(-1)).toBe("alarm");
   });
 
   it("S22: an ended session shows No active session found [spec:8.scan.session]", async () => {
@@ -66,12 +67,52 @@ describe("somebody else in the area", () => {
     await changeElsewhere(harness, { pass: 2, status: "not_started" });
     await waitUntilShown("This area was restarted");
     await waitUntilCounted(0);
-    expect(sounds.at(-1)).toBe("buzz");
+    expect(sounds.at(-1)).toBe("alarm");
     scan(shirt);
     await waitUntilCounted(1);
     await waitUntilSent();
     expect(shop.scanning.scans.at(-1)).toMatchObject({ status: "counted", payload: { pass: 2 } });
     expect(remembered.at(-1)).toMatchObject({ pass: 2 });
+  });
+
+  it("who starts it again is told until it is tapped away, however much is scanned meanwhile", async () => {
+    const harness = await openStationAlone();
+    const { shop, scan, state, station } = harness;
+    await harness.countOne();
+    const standing = () => standingText(state());
+    await changeElsewhere(harness, {
+      ...{ pass: 2, status: "not_started" },
+      recount: {
+        pass: 2,
+        reason: "The top shelf.",
+        requestedAt: "2026-03-01T10:00:00.000Z",
+        requestedBy: "admin",
+      },
+    });
+    shop.scanning.nextPass("A1", "AREA_REOPENED");
+    await harness.waitUntilShown("This area was restarted");
+    // The banner still says it.
+    expect(standing()).toBeNull();
+    for (const counted of [1, 2]) {
+      scan(shirt);
+      await harness.waitUntilCounted(counted);
+    }
+    expect(standing()).toBe("Restarted: your count is back to 0. The top shelf.");
+    station.dismissStanding();
+    expect(standing()).toBeNull();
+    scan(shirt);
+    await harness.waitUntilCounted(3);
+    expect(standing()).toBeNull();
+  });
+
+  it("what is told of a restart goes with the area, where nothing more can be counted", async () => {
+    const harness = await openStationAlone();
+    await harness.countOne();
+    await changeElsewhere(harness, { pass: 2, status: "not_started" });
+    await harness.waitUntilShown("This area was restarted");
+    await changeElsewhere(harness, { status: "closed" });
+    await harness.waitUntilShown("This area is closed.");
+    expect(standingText(harness.state())).toBeNull();
   });
 
   it("who starts it again takes the question about a scan of the count before away", async () => {

@@ -85,7 +85,7 @@ export function follow<Value>(
 }
 
 export function createStationCore(services: StationServices): StationCore {
-  const state = createObservable(initialStation(services.area.pass, services.visit.isCameraWanted));
+  const state = createObservable(initialStation(services.area, services.visit.isCameraWanted));
   const change = (action: StationAction) => {
     state.set(stationReducer(state.get(), action));
     const sound = "notice" in action ? action.notice?.sound : undefined;

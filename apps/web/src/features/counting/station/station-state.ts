@@ -35,6 +35,8 @@ export type StationDialog = "manual" | "quantity" | "finish" | "settings";
 /** Everything that the scan screen shows. */
 export interface StationState {
   readonly pass: number;
+  /** The SKUs that are counted in the pass; null for everything. */
+  readonly only: readonly string[] | null;
   readonly tally: Tally;
   /** This device's scans of the pass that were set aside as unknown: not in Items Scanned, but undone like the others. */
   readonly unknown: Tally;
@@ -46,6 +48,8 @@ export interface StationState {
   readonly undone: ReadonlySet<number>;
   /** Null shows READY TO SCAN. */
   readonly notice: Notice | null;
+  /** What must be read and was not tapped away yet: it stays in sight whatever the banner shows. */
+  readonly standing: Notice | null;
   readonly block: Block | null;
   /** What became of this device's last scans, read after the session's end. */
   readonly sessionEnd: SessionEnd | null;
@@ -70,6 +74,12 @@ type Patchable = Omit<
   "pass" | "tally" | "unknown" | "unheardTags" | "elsewhere" | "undone" | "notice" | "block"
 >;
 
+/** What a station begins with. */
+interface Begun {
+  readonly pass: number;
+  readonly only?: readonly string[] | undefined;
+}
+
 /** An action with a notice shows it and plays its sound. */
 export type StationAction =
   | { readonly type: "noticed"; readonly notice: Notice | null }
@@ -81,12 +91,26 @@ export type StationAction =
   | { readonly type: "undo_failed"; readonly entry: TallyEntry; readonly notice: Notice }
   | { readonly type: "undo_refused"; readonly id: number }
   | { readonly type: "pass_named"; readonly pass: number }
-  | { readonly type: "started_again"; readonly pass: number; readonly notice: Notice };
+  | {
+      readonly type: "started_again";
+      readonly pass: number;
+      readonly notice: Notice;
+      /** Absent: as before. */
+      readonly only?: readonly string[] | null;
+    };
 
-export function initialStation(pass: number, isCameraWanted: boolean): StationState {
+export function initialStation({ pass, only }: Begun, isCameraWanted: boolean): StationState {
   return {
-    ...{ pass, tally: [], unknown: [], unheardTags: new Set(), elsewhere: null, undone: new Set() },
-    ...{ notice: null, block: null, sessionEnd: null },
+    ...{
+      pass,
+      only: only ?? null,
+      tally: [],
+      unknown: [],
+      unheardTags: new Set(),
+      elsewhere: null,
+      undone: new Set(),
+    },
+    ...{ notice: null, standing: null, block: null, sessionEnd: null },
     ...{ isPrepared: false, products: "loading", choice: null, dialog: null, isCameraWanted },
     ...{
       isFinishing: false,
@@ -96,6 +120,11 @@ export function initialStation(pass: number, isCameraWanted: boolean): StationSt
       opening: nothingOpening,
     },
   };
+}
+
+/** Whether a product is counted here: always, unless only some are. */
+export function isAskedFor({ only }: Pick<StationState, "only">, sku: string | null): boolean {
+  return only === null || sku === null || only.includes(sku);
 }
 
 /** Items Scanned: this device's count, and what was accepted from elsewhere where it alone counts in the pass. */
@@ -134,11 +163,16 @@ export function noticeOfRow(state: StationState, scan: PendingScan): Notice | nu
   return scan.localOutcome === "unresolved" ? notices.countedAfterAll(scan) : null;
 }
 
-/** What the banner shows: the last notice, and after the session's end what became of the last scans. */
+/** What is told: the last notice, and after the session's end what became of the last scans, or that one came after it. */
 export function visibleNotice({ block, notice, sessionEnd }: StationState): Notice | null {
-  if (block !== "no_session") return notice;
+  if (block !== "no_session" || notice?.isAfterEnd === true) return notice;
   const detail = sessionEnd === null ? messages.countEnded : sessionEndSentence(sessionEnd);
   return { ...notices.noSession(), detail };
+}
+
+/** What is shown beside the area's name, as the banner shows something else by now. */
+export function standingText({ notice, standing }: StationState): string | null {
+  return standing === null || standing === notice ? null : (standing.stays ?? null);
 }
 
 /** From here on a scan is taken: the device's rows, its sequence and the products are read. */
@@ -156,7 +190,10 @@ function without(ids: ReadonlySet<number>, id: number | null): ReadonlySet<numbe
 }
 
 function withNotice(state: StationState, notice: Notice | null): StationState {
-  return { ...state, notice, block: notice?.block ?? state.block };
+  const isStaying = notice?.stays !== undefined;
+  // What happened to the area itself is not replaced by news from elsewhere.
+  const standing = isStaying ? (state.standing ?? notice) : state.standing;
+  return { ...state, notice, standing, block: notice?.block ?? state.block };
 }
 
 type Tallies = Pick<StationState, "tally" | "unknown" | "unheardTags">;
@@ -231,8 +268,14 @@ function reduce(state: StationState, action: StationAction): StationState {
       return { ...state, undone: without(state.undone, action.id) };
     case "pass_named":
       return { ...state, pass: action.pass };
-    case "started_again":
-      return { ...state, pass: action.pass, ...nothingCounted, notice: action.notice };
+    case "started_again": {
+      const notice = notices.withAside(action.notice, unitsOf(state.unknown));
+      return {
+        ...{ ...state, pass: action.pass, only: action.only === undefined ? state.only : action.only },
+        ...nothingCounted,
+        ...{ notice, standing: notice.stays === undefined ? null : notice },
+      };
+    }
   }
 }
 
@@ -243,6 +286,7 @@ export function stationReducer(state: StationState, action: StationAction): Stat
   if (!isOver) return next;
   return {
     ...next,
+    standing: next.block === null ? next.standing : null,
     choice: null,
     finishQuestion: null,
     dialog: next.dialog === "settings" ? "settings" : null,

@@ -1,5 +1,6 @@
 import type { LiveEvent } from "@stocktake/contract";
 import type { Feedback } from "../../../scanner/feedback.ts";
+import { messages } from "../messages.ts";
 import { readAreaNotes } from "../opening/area-notes.ts";
 import { type AreaOpening, createAreaOpening } from "../opening/area-opening.ts";
 import { type CountingArea, countedArea } from "../opening/counting-area.ts";
@@ -34,6 +35,8 @@ export interface Station extends Omit<Scanning, "start"> {
   readonly start: () => () => void;
   /** What the scanner read without an Enter or Tab behind it. */
   readonly reportUnended: (text: string) => void;
+  /** What the camera read while a dialog was open. */
+  readonly reportBehind: (code: string) => void;
   readonly onLiveEvent: (event: LiveEvent) => void;
   readonly undo: () => void;
   /** `isOwn`: it is of what this person counted alone. */
@@ -41,6 +44,8 @@ export interface Station extends Omit<Scanning, "start"> {
   /** The answer to the question whether the declared total includes the unknown scans. */
   readonly answerFinishQuestion: (wereIncluded: boolean) => Promise<void>;
   readonly exit: () => Promise<void>;
+  /** Takes away what stayed in sight: the person has read it. */
+  readonly dismissStanding: () => void;
   readonly openDialog: (dialog: StationDialog | null) => void;
   readonly toggleCamera: () => void;
   /** The question about a label's area, and the commands that answer it. */
@@ -79,9 +84,16 @@ function followReadiness(core: StationCore): () => void {
   });
 }
 
+/** The area as it is counted now. */
+function areaOf({ area, state }: StationCore, pass: number): CountingArea {
+  const { only: _begunWith, ...named } = area;
+  const { only } = state();
+  return { ...named, pass, ...(only === null ? {} : { only: [...only] }) };
+}
+
 /** Keeps the pass in the history entry and on the device, so that a reload or a crash goes on in it while it can. */
 function rememberPass(core: StationCore): () => void {
-  const { device, area, userId, pages } = core;
+  const { device, userId, pages } = core;
   const ends = [
     follow(
       core,
@@ -91,7 +103,7 @@ function rememberPass(core: StationCore): () => void {
         const stored =
           pass === null
             ? forgetActiveArea(database, userId)
-            : storeActiveArea(database, userId, { ...area, pass });
+            : storeActiveArea(database, userId, areaOf(core, pass));
         stored.catch(globalThis.reportError);
         return undefined;
       },
@@ -100,7 +112,7 @@ function rememberPass(core: StationCore): () => void {
       core,
       ({ pass }) => pass,
       (pass) => {
-        if (pass !== area.pass) pages.rememberArea({ ...area, pass });
+        if (pass !== core.area.pass) pages.rememberArea(areaOf(core, pass));
         return undefined;
       },
     ),
@@ -206,12 +218,18 @@ export function createStation(services: StationServices): Station {
     reportUnended(text) {
       // Where nothing more can be counted, the banner tells why.
       if (state().block === null) show(notices.unended(text));
-      else feedback.play("knock");
+      else feedback.play("alarm");
+    },
+    reportBehind(code) {
+      const isTold = state().notice?.text === messages.readBehind;
+      // Heard once: whoever holds a phone moves it past one label after the other.
+      if (!isTold && state().block === null) show(notices.readBehind(code));
     },
     undo: createUndo(core),
     finish: (declaredTotal, isOwn = false) => finishArea(core, { declaredTotal, isOwn }),
     exit: () => exitArea(core),
     answerFinishQuestion: (wereIncluded) => answerQuestion(core, wereIncluded),
+    dismissStanding: () => change({ type: "patched", patch: { standing: null } }),
     openDialog(dialog) {
       if (dialog === "finish") askForTotal(core);
       else change({ type: "patched", patch: { dialog } });

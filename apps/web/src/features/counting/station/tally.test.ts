@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { isSetAside } from "../../../offline/database/records.ts";
 import type { OperationRecord, PendingOperation, PendingScan } from "../../../offline/offline.ts";
 import { createEngineHarness } from "../../../offline/testing/engine-harness.ts";
+import { messages } from "../messages.ts";
 import { isPassChanging, isRecountNeeded, notesOf, recountSentence } from "../opening/area-notes.ts";
 import { initialStation, itemsScanned, stationReducer } from "./station-state.ts";
 import { applyRow, rebuildTally, rebuildUnknown, recentScans } from "./tally.ts";
@@ -133,7 +134,11 @@ describe("the tally", () => {
 describe("the station", () => {
   it("S16: an acknowledgement that was under way does not bring an undone scan back", () => {
     const notice = { kind: "success", text: "Counted" } as const;
-    const scanned = stationReducer(initialStation(1, false), { type: "scanned", scan: scan(1), notice });
+    const scanned = stationReducer(initialStation({ pass: 1 }, false), {
+      type: "scanned",
+      scan: scan(1),
+      notice,
+    });
     const [entry] = scanned.tally;
     if (entry === undefined) throw new Error("The scan is not in the tally.");
     const undone = stationReducer(scanned, { type: "undone", entry, notice });
@@ -187,9 +192,9 @@ describe("this device's notes on an area", () => {
     expect(isRecountNeeded(area, noted)).toBe(true);
     expect(isRecountNeeded({ ...area, status: "closed", recountNeeded: false }, noted)).toBe(false);
     expect(recountSentence(area, noted)).toBe(
-      "You declared 9 but scanned 7. Count the area again from zero.",
+      `You declared 9 but scanned 7. Count the area again from zero. ${messages.scansKept}`,
     );
-    const ofOthers = "The declared total did not match. Count the area again from zero.";
+    const ofOthers = `The declared total did not match. Count the area again from zero. ${messages.scansKept}`;
     expect(recountSentence({ ...area, recountNeeded: true }, undefined)).toBe(ofOthers);
     expect(recountSentence({ ...area, pass: 3, recountNeeded: true }, noted)).toBe(ofOthers);
     expect(recountSentence({ ...area, recountNeeded: false }, noted)).toBeNull();

@@ -12,6 +12,7 @@ import { clearDevice } from "../../../offline/testing/fresh-database.ts";
 import { theme } from "../../../ui/theme/theme.ts";
 import { CounterDashboard } from "../dashboard/counter-dashboard.tsx";
 import { ScanScreen } from "../scan-screen/scan-screen.tsx";
+import { SearchPage } from "../searching/search-page.tsx";
 import { areaOne, mia, openScriptedDevice } from "./scripted-device.ts";
 import { ScriptedShop } from "./scripted-shop.ts";
 
@@ -59,6 +60,7 @@ export async function openCounter(opening: Opening): Promise<CounterHarness> {
     [
       { path: "/counter", element: <CounterDashboard /> },
       { path: "/counter/scan", element: <ScanScreen /> },
+      { path: "/counter/search/:sessionId/:number", element: <SearchPage /> },
     ],
     { initialEntries: [{ pathname: opening.path, state: opening.state }] },
   );

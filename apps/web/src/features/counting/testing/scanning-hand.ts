@@ -1,6 +1,6 @@
 import { createEvent, fireEvent, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { beforeEach, expect, vi } from "vitest";
+import { beforeEach, expect, onTestFinished, vi } from "vitest";
 import type { CounterHarness } from "./counter-harness.tsx";
 
 export const shirt = "4006381333931";
@@ -38,6 +38,14 @@ export function scannerInEachTest(): ScanningHand {
       await countBecomes("1");
     },
   };
+}
+
+/** Follows what the hand feels; returns how often it was the alarm, which is heard with it. */
+export function feelAlarms(): () => number {
+  const vibrate = vi.fn();
+  Object.defineProperty(navigator, "vibrate", { configurable: true, value: vibrate });
+  onTestFinished(() => void Reflect.deleteProperty(navigator, "vibrate"));
+  return () => vibrate.mock.calls.filter(([pattern]) => String(pattern) === "500,100,500").length;
 }
 
 export function count(): string | null {

@@ -88,6 +88,9 @@ export class ScriptedShop {
     };
   }
 
+  /** What further calls are answered, by method and path. */
+  readonly further = new Map<string, (body: unknown) => Answer>();
+
   private readonly held = new Map<string, Promise<void>>();
 
   /** Lets calls of a path wait until the answer is called. */
@@ -106,6 +109,8 @@ export class ScriptedShop {
   }
 
   private async answer(method: string, address: URL, body: unknown): Promise<Answer | null> {
+    const further = this.further.get(`${method} ${address.pathname}`);
+    if (further !== undefined) return further(body);
     if (!this.hasProducts && address.pathname === "/api/products/map") return noProducts;
     if (this.openingRefused !== null && address.pathname.startsWith("/api/area/")) {
       return { status: 409, body: { error: this.openingRefused, code: "AREA_ASSIGNED" } };
@@ -148,6 +153,7 @@ export class ScriptedShop {
       "/api/locations": { locations: this.locations },
       "/api/products/map": { products: this.products, packs: this.packs, etag: '"1"' },
       "/api/device-max-seq": { maxSeq: 0 },
+      "/api/session/session-1/search-lists": { tasks: [] },
     };
   }
 

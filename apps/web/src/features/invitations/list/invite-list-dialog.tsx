@@ -6,6 +6,7 @@ import { invitationsQuery, staleAfter } from "../../../http/shared-queries.ts";
 import { readAgain } from "../../../http/use-change.ts";
 import { DialogActions } from "../../../ui/dialog.tsx";
 import { ErrorMessage } from "../../../ui/error-box.tsx";
+import { useFallenFocus } from "../../../ui/focus/fallen-focus.ts";
 import { TypedDialog } from "../../../ui/form-dialog.tsx";
 import { Notice } from "../../../ui/notice.tsx";
 import { type PersonLine, readPersonLines } from "../../../ui/people/person-lines.ts";
@@ -127,6 +128,17 @@ function Summary({ people }: { people: readonly SentPerson[] }) {
   );
 }
 
+/** The summary has the focus as long as nothing else has it: the buttons that were pressed before are gone. */
+function FocusedSummary({ people }: { people: readonly SentPerson[] }) {
+  const summary = useRef<HTMLDivElement>(null);
+  useFallenFocus(summary, true);
+  return (
+    <div ref={summary} tabIndex={-1}>
+      <Summary people={people} />
+    </div>
+  );
+}
+
 /** The links of those to whom no mail could be sent, by their addresses. */
 function useLinks(people: readonly SentPerson[]): ReadonlyMap<string, string> {
   const { data: mails = [] } = useQuery(outboxQuery);
@@ -178,7 +190,7 @@ function SendingStep({ sending, onStart, onChange, onClose }: SendingStepProps) 
   const isBusy = countOf(people, "sending") > 0;
   return (
     <Stack gap="sm">
-      <Summary people={people} />
+      <FocusedSummary people={people} />
       <PassOn people={people} links={links} />
       <SentPeople people={people} links={links} />
       <DialogActions>

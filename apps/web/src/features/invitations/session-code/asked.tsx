@@ -39,7 +39,7 @@ function Waiting({ request, error }: { request: OwnJoinRequest; error: Error | n
     <PublicCard>
       <JoinHeading>{messages.waitHeading}</JoinHeading>
       <Text role="status">{messages.waitText(request.counterName, request.store.name)}</Text>
-      {error === null ? <LoadingState /> : null}
+      {error === null ? <LoadingState label={messages.waitingHeading} /> : null}
       {error === null ? null : (
         <Notice kind="warning">{isFull ? messages.manyWait : messages.noAnswer}</Notice>
       )}

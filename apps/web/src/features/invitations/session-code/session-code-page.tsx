@@ -44,7 +44,6 @@ function NoCode({ sessionId }: { sessionId: string }) {
   const opening = useOpenCode(sessionId);
   return (
     <>
-      <ErrorBox error={opening.error} fallback={messages.openFailed} />
       <EmptyState
         title={messages.none}
         action={
@@ -55,6 +54,7 @@ function NoCode({ sessionId }: { sessionId: string }) {
       >
         {messages.noneText}
       </EmptyState>
+      <ErrorBox error={opening.error} fallback={messages.openFailed} />
     </>
   );
 }

@@ -2,7 +2,7 @@ import { Button, List, Text } from "@mantine/core";
 import type { BadRow } from "@stocktake/contract";
 import { quantityText } from "../../../ui/formats.ts";
 import { Notice } from "../../../ui/notice.tsx";
-import { saveFile } from "../../../ui/save-file.ts";
+import { saveFile } from "../../../ui/saving/save-file.ts";
 import { QuietTable } from "../../../ui/tables/quiet-table.tsx";
 import type { Loaded, Preview } from "./file-loading.ts";
 import { messages } from "./messages.ts";

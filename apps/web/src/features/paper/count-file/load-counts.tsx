@@ -1,7 +1,7 @@
 import { Button, FileButton, Group, Text } from "@mantine/core";
 import { useRef, useState } from "react";
 import { ErrorMessage } from "../../../ui/error-box.tsx";
-import { saveFile } from "../../../ui/save-file.ts";
+import { saveFile } from "../../../ui/saving/save-file.ts";
 import { Section } from "../../../ui/section.tsx";
 import { type CountFile, decodeFile, readCountFile } from "./count-file.ts";
 import { FileSteps } from "./file-steps.tsx";

@@ -103,10 +103,10 @@ export function PrintForm({ sessionId }: { sessionId: string }) {
         </Group>
         <BegunAreas {...{ sessionId, chosen }} />
         {isTooMany ? <ErrorMessage message={texts.tooMany(limits.sheetAreas)} /> : null}
-        <ErrorBox error={print.error} fallback={texts.failed} />
         <Button type="submit" disabled={chosen.size === 0 || isTooMany || !isRight || print.isPending}>
           {print.isPending ? texts.busy : texts.submit(chosen.size)}
         </Button>
+        <ErrorBox error={print.error} fallback={texts.failed} />
       </form>
     </Section>
   );

@@ -57,7 +57,7 @@ function OpenSheet({ sessionId }: { sessionId: string }) {
 function SavedMessage() {
   const { state } = useLocation();
   const [message, setMessage] = useState(() => SavedState.safeParse(state).data?.saved ?? null);
-  return <SuccessMessage message={message} onClose={() => setMessage(null)} />;
+  return <SuccessMessage floats message={message} onClose={() => setMessage(null)} />;
 }
 
 function Sheets({ sessionId, hasEnded }: { sessionId: string; hasEnded: boolean }) {

@@ -1,3 +1,4 @@
+import type { ZeroedStock } from "@stocktake/contract";
 import { countText, quantityText, signedMoneyText, signedText } from "../../../ui/formats.ts";
 import type { DeployPreview, Report } from "../api.ts";
 import { messages } from "../messages.ts";
@@ -9,11 +10,19 @@ export interface Previewed {
   readonly preview: DeployPreview;
 }
 
+const nothing: ZeroedStock = { items: 0, units: 0, cost: 0, withoutCost: 0 };
+
+/** What was searched for and is not there. */
+export function searchedOf({ searched = nothing }: DeployPreview): ZeroedStock {
+  return searched;
+}
+
 function scopeSentences({ report, preview }: Previewed): string[] {
   if (report.session.scope === "partial") return [messages.deployDialog.partialScope];
   const { uncounted, skipped, zeroed } = preview;
+  const { items: searched } = searchedOf(preview);
   // Among what is left out there may be what was never counted.
-  const isEverythingCounted = uncounted.items === 0 && skipped.length === 0;
+  const isEverythingCounted = uncounted.items + searched + skipped.length === 0;
   const areas = zeroed === "always" ? messages.deployDialog.noOpenAreas : messages.deployDialog.noAreas;
   return [
     ...(isEverythingCounted ? [messages.deployDialog.everythingCounted] : []),
@@ -24,17 +33,22 @@ function scopeSentences({ report, preview }: Previewed): string[] {
 /** What is chosen in the dialog. */
 export interface Choices {
   readonly zero: boolean;
+  /** What was searched for and is not there alone; with `zero` it goes too. */
+  readonly searched: boolean;
   readonly stock: boolean;
 }
 
 /** How many SKUs would change and stay, which together are all that differ. */
-function sumsOf(preview: DeployPreview, { zero, stock }: Choices) {
+function sumsOf(preview: DeployPreview, { zero, searched, stock }: Choices) {
   const { totalAdjustments, uncounted, skipped, found, zeroed } = preview;
-  const left = zeroed === "by_choice" ? uncounted.items : 0;
+  const isChosen = zeroed === "by_choice";
+  const left = isChosen ? uncounted.items : 0;
+  const leftOfSearched = isChosen ? searchedOf(preview).items : 0;
+  const going = (zero ? left : 0) + (zero || searched ? leftOfSearched : 0);
   const stocked = stock ? found.items : 0;
   return {
-    changing: totalAdjustments + stocked + (zero ? left : 0),
-    uncounted: zero ? 0 : left,
+    changing: totalAdjustments + stocked + going,
+    uncounted: left + leftOfSearched - going,
     leftOut: skipped.length - stocked,
   };
 }
@@ -53,31 +67,49 @@ function sumSentences(preview: DeployPreview, choices: Choices) {
 }
 
 /** What Shopify has less than nothing of and nobody counted: it rises to zero. Null where it is to stay. */
-function raisedToZero(report: Report, { zero }: Choices): ReportShare | null {
-  if (!zero) return null;
+function raisedToZero(report: Report, { zero, searched }: Choices): ReportShare | null {
+  if (!zero && !searched) return null;
   const items = report.items.filter(
-    ({ variance, skipReason }) => variance > 0 && skipReason === "NOT_COUNTED",
+    ({ variance, skipReason, search }) =>
+      variance > 0 && skipReason === "NOT_COUNTED" && (zero || search === "not_there"),
   );
   return neverCountedShare({ ...report, items });
 }
 
+/** What goes to zero by choice. */
+function zeroedBy(preview: DeployPreview, { zero, searched }: Choices): Omit<ZeroedStock, "items"> {
+  const parts = [
+    ...(zero ? [preview.uncounted] : []),
+    ...(preview.zeroed === "by_choice" && (zero || searched) ? [searchedOf(preview)] : []),
+  ];
+  return {
+    units: parts.reduce((sum, { units }) => sum + units, 0),
+    cost: parts.reduce<number | null>(
+      (sum, { cost }) => (sum === null || cost === null ? null : sum + cost),
+      0,
+    ),
+    withoutCost: parts.reduce((sum, { withoutCost }) => sum + withoutCost, 0),
+  };
+}
+
 /** In units and money, as the report has it: unsaid where Shopify has just been found to have something else. */
 function unitSentences({ report, preview }: Previewed, choices: Choices): string[] {
-  const { zero, stock } = choices;
+  const { stock } = choices;
   const share = movingShare(report);
   if (share.items !== preview.totalAdjustments) return [];
-  const { uncounted, found } = preview;
+  const { found } = preview;
+  const zeroed = zeroedBy(preview, choices);
   const raised = raisedToZero(report, choices);
   const above = share.above + (stock ? found.units : 0) + (raised?.above ?? 0);
-  const below = share.below - (zero ? uncounted.units : 0);
+  const below = share.below - zeroed.units;
   if (above === 0 && below === 0) return [];
-  const zeroed = zero ? uncounted.cost : 0;
-  const withoutCost = share.withoutCost + (zero ? uncounted.withoutCost : 0) + (stock ? found.items : 0);
+  const withoutCost =
+    share.withoutCost + zeroed.withoutCost + (raised?.withoutCost ?? 0) + (stock ? found.items : 0);
   const money =
-    share.cost !== null && zeroed !== null && withoutCost === 0
-      ? signedMoneyText(share.cost - zeroed + (raised?.cost ?? 0), report.summary.currency)
+    share.cost !== null && zeroed.cost !== null
+      ? signedMoneyText(share.cost - zeroed.cost + (raised?.cost ?? 0), report.summary.currency)
       : null;
-  return [messages.deployDialog.units(signedText(above), signedText(below), money)];
+  return [messages.deployDialog.units(signedText(above), signedText(below), money, withoutCost)];
 }
 
 /** What a deploy would do, in sentences. */

@@ -1,9 +1,11 @@
 import { Checkbox, Stack, Text } from "@mantine/core";
 import type { Adjustment } from "@stocktake/contract";
 import { useQuery } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
+import { type ReactNode, useEffect, useState } from "react";
+import { coverageQuery } from "../../../http/coverage.ts";
 import { ApiError } from "../../../http/errors.ts";
-import { ConfirmDialog } from "../../../ui/confirm-dialog.tsx";
+import { certificateText } from "../../../ui/certificates/coverage-text.ts";
+import { ConfirmDialog, Consequences } from "../../../ui/confirm-dialog.tsx";
 import { ErrorBox } from "../../../ui/error-box.tsx";
 import { countText } from "../../../ui/formats.ts";
 import { LoadingState } from "../../../ui/loading-state.tsx";
@@ -19,8 +21,9 @@ import { messages } from "../messages.ts";
 import { openAreasText } from "../open-areas.ts";
 import { neverCountedShare } from "../summary/report-shares.ts";
 import { AdjustmentProgress } from "./adjustment-progress.tsx";
-import { type Choices, consequencesOf, type Previewed } from "./consequences.ts";
+import { type Choices, consequencesOf, type Previewed, searchedOf } from "./consequences.ts";
 import { MovedAfterCount } from "./moved-after-count.tsx";
+import { SearchedChoice, SearchedNotices } from "./searched.tsx";
 import { SkippedRows } from "./skipped-rows.tsx";
 import { isConfirmed, uncountedText, Zeroing } from "./zeroing.tsx";
 
@@ -34,7 +37,7 @@ function Uncounted({ report, preview }: Previewed) {
   if (uncounted.items === 0 || needsTyping(preview)) return null;
   const what = uncountedText(uncounted, report.summary.currency);
   // The report's figure has those too that no deploy can move, such as a bundle.
-  const others = neverCountedShare(report).items - uncounted.items;
+  const others = neverCountedShare(report).items - uncounted.items - searchedOf(preview).items;
   return (
     <Notice kind="warning" title={messages.deployDialog.neverCounted}>
       {zeroed === "by_choice"
@@ -63,6 +66,7 @@ function PreviewNotices({ choices, ...given }: Previewed & { readonly choices: C
     <>
       <MovedAfterCount report={given.report} />
       <Uncounted {...given} />
+      <SearchedNotices {...given} />
       <OpenAreas report={given.report} />
       <SkippedRows title={messages.deployDialog.skipped(skipped.length)} skipped={skipped} />
       {shopifyAsked ? null : <Notice kind="info">{messages.deployDialog.notAsked}</Notice>}
@@ -112,34 +116,55 @@ function ZeroDialog({ preview, typed, onType, ...props }: ZeroDialogProps) {
   );
 }
 
+/** Whether a certificate says that nothing was left out. It is said and stops nobody. */
+function CertificateLine({ report }: Pick<Previewed, "report">) {
+  const { data } = useQuery(coverageQuery(report.session._id));
+  return data === undefined ? null : (
+    <Text fz="sm" c="dimmed">
+      {certificateText(data)}
+    </Text>
+  );
+}
+
 interface MessageProps {
   readonly report: Report;
   readonly preview: DeployPreview | undefined;
   readonly choices: Choices;
   readonly error: Error | null;
   readonly onRetry: () => unknown;
+  /** What goes to zero, where it is confirmed by typing. */
+  readonly zeroing: ReactNode;
 }
 
-function Message({ report, preview, choices, error, onRetry }: MessageProps) {
+/** What would change first; then what to heed before it is confirmed, and last what was never counted, SKU by SKU. */
+function Message({ report, preview, choices, error, onRetry, zeroing }: MessageProps) {
   return (
     <Stack gap="sm">
       {preview === undefined && error === null ? (
         <LoadingState label={messages.deployDialog.loading} />
       ) : null}
       <ErrorBox error={error} fallback={messages.deployDialog.previewFailed} onRetry={onRetry} />
-      {preview === undefined ? null : <PreviewNotices report={report} preview={preview} choices={choices} />}
+      {preview === undefined ? null : (
+        <>
+          <Consequences sentences={consequencesOf({ report, preview }, choices)} />
+          <PreviewNotices report={report} preview={preview} choices={choices} />
+          <CertificateLine report={report} />
+        </>
+      )}
+      {zeroing}
       <Text>{messages.deployDialog.question}</Text>
     </Stack>
   );
 }
 
-interface ChoicesProps {
-  readonly preview: DeployPreview;
+interface ChoicesProps extends Previewed {
   readonly choices: Choices;
   readonly onChoose: (choices: Choices) => void;
 }
 
-function ChoicesSection({ preview: { found, uncounted, zeroed }, choices, onChoose }: ChoicesProps) {
+function ChoicesSection(props: ChoicesProps) {
+  const { preview, choices, onChoose } = props;
+  const { found, uncounted, zeroed } = preview;
   return (
     <>
       {found.items === 0 ? null : (
@@ -153,6 +178,7 @@ function ChoicesSection({ preview: { found, uncounted, zeroed }, choices, onChoo
           onChange={(event) => onChoose({ ...choices, stock: event.currentTarget.checked })}
         />
       )}
+      <SearchedChoice {...props} />
       {zeroed === "always" || uncounted.items === 0 ? null : (
         <Checkbox
           label={messages.deployDialog.zeroLabel}
@@ -165,11 +191,12 @@ function ChoicesSection({ preview: { found, uncounted, zeroed }, choices, onChoo
   );
 }
 
-function optionsOf({ uncounted, zeroed }: DeployPreview, { zero, stock }: Choices): DeployOptions {
+function optionsOf({ uncounted, zeroed }: DeployPreview, { zero, searched, stock }: Choices): DeployOptions {
   const { confirmUnits } = uncounted;
   const zeroes = zero || zeroed === "always";
   return {
     ...(zero ? { zeroUncounted: true } : {}),
+    ...(searched && !zero ? { zeroSearched: true } : {}),
     ...(stock ? { stockFound: true } : {}),
     ...(zeroes && confirmUnits !== null ? { confirmUnits } : {}),
   };
@@ -191,7 +218,7 @@ function usePreview({ report, deploy }: DeployDialogProps) {
  */
 export function DeployDialog(props: DeployDialogProps) {
   const { report, deploy } = props;
-  const [choices, setChoices] = useState<Choices>({ zero: false, stock: false });
+  const [choices, setChoices] = useState<Choices>({ zero: false, searched: false, stock: false });
   const [typed, setTyped] = useState("");
   const [askingZero, setAskingZero] = useState(false);
   const { preview, error, refetch } = usePreview(props);
@@ -212,20 +239,20 @@ export function DeployDialog(props: DeployDialogProps) {
         deploy.isPending ? (
           sending.children
         ) : (
-          <Stack gap="sm">
-            {zeroing ? <Zeroing uncounted={preview.uncounted} {...zeroes} /> : null}
-            <Message {...{ report, preview, choices, error }} onRetry={refetch} />
-          </Stack>
+          <Message
+            {...{ report, preview, choices, error }}
+            onRetry={refetch}
+            zeroing={zeroing ? <Zeroing uncounted={preview.uncounted} {...zeroes} /> : null}
+          />
         )
       }
-      consequences={preview === undefined ? [] : consequencesOf({ report, preview }, choices)}
       confirmLabel={zeroing ? messages.deployDialog.zeroConfirm : messages.deployDialog.confirm}
       danger={zeroing}
       disabled={preview === undefined || (zeroing && !isConfirmed(preview.uncounted, typed))}
       onConfirm={choices.zero ? () => setAskingZero(true) : confirm}
     >
       {preview === undefined || deploy.isPending ? null : (
-        <ChoicesSection preview={preview} choices={choices} onChoose={setChoices} />
+        <ChoicesSection report={report} preview={preview} choices={choices} onChoose={setChoices} />
       )}
     </ConfirmDialog>
   );

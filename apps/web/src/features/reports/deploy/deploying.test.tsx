@@ -77,6 +77,16 @@ describe("deploying", () => {
     dialog.getByText("That is +3 and -6 units, -$30.00 at cost.");
   });
 
+  it("the money that is known is told beside how many SKUs have no cost", async () => {
+    const items = [
+      reportItem({ sku: "LIN-S", variance: 3, unitCost: 10 }),
+      reportItem({ sku: "LIN-M", variance: -2, unitCost: null }),
+    ];
+    reportServer({ items });
+    const dialog = await openDeploy();
+    dialog.getByText("That is +3 and -2 units, +$30.00 at cost, plus 1 SKU without a cost.");
+  });
+
   it("what goes to zero from below rises, and is told with what changes", async () => {
     const nobody = { areas: [], firstCountedAt: null, lastCountedAt: null, counted: 0 };
     const below = reportItem({

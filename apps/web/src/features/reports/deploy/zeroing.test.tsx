@@ -2,6 +2,7 @@ import { deployReport, previewDeploy } from "@stocktake/contract";
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
+import { reportItem } from "../../../testing/examples.ts";
 import { openPage } from "../../../testing/open-page.tsx";
 import { address, deployPreview, reportServer, uncountedStock } from "../testing/report-server.ts";
 import { isConfirmed } from "./zeroing.tsx";
@@ -69,6 +70,22 @@ describe("a deploy that zeroes much that nobody counted", () => {
     await waitFor(() => expect(sent[0]?.body).toEqual({ zeroUncounted: true, confirmUnits: 120 }));
   });
 
+  it("comes after what will change and what to heed before it", async () => {
+    const moved = { variance: 3, varianceAtCount: { low: 1, high: 1 }, wouldMove: 3 };
+    const server = reportServer({ items: [reportItem({ sku: "LIN-S", ...moved })] });
+    server.answer(previewDeploy, deployPreview({ zeroed: "always", uncounted: much }));
+    const dialog = await openDeploy();
+    const inOrder = [
+      dialog.getByText("2 SKUs will change in Shopify."),
+      dialog.getByText("1 SKU moved in Shopify after being counted"),
+      dialog.getByRole("textbox"),
+    ];
+    for (const [index, part] of inOrder.slice(1).entries()) {
+      const before = inOrder[index]?.compareDocumentPosition(part) ?? 0;
+      expect(before & Node.DOCUMENT_POSITION_FOLLOWING).not.toBe(0);
+    }
+  });
+
   it("looks again where the figures have changed meanwhile, and asks for the new ones", async () => {
     const server = reportServer();
     server.answer(previewDeploy, deployPreview({ zeroed: "always", uncounted: much }));
@@ -80,6 +97,50 @@ describe("a deploy that zeroes much that nobody counted", () => {
     await dialog.findByText(/61 SKUs with 130 units/);
     dialog.getByText(/This deploy would set 61 SKUs to zero/);
     expect(dialog.getByRole("button", { name: "Set to Zero and Deploy" })).toHaveProperty("disabled", true);
+  });
+});
+
+describe("what was searched for and is not there", () => {
+  const searched = { items: 3, units: 24, cost: 297.6, withoutCost: 0 };
+
+  it("goes to zero by choice alone, without a number", async () => {
+    const server = reportServer();
+    server.answer(previewDeploy, deployPreview({ uncounted: much, searched }));
+    const sent = server.answer(deployReport, { ...answer, totalAdjustments: 5 });
+    const dialog = await openDeploy();
+    dialog.getByText(/63 SKUs will stay as they are: 63 never counted/);
+    await userEvent.click(dialog.getByRole("checkbox", { name: /Set to zero what was looked for/ }));
+    dialog.getByText("5 SKUs will change in Shopify.");
+    dialog.getByText(/60 SKUs will stay as they are: 60 never counted/);
+    await userEvent.click(dialog.getByRole("button", { name: "Deploy to Shopify" }));
+    await waitFor(() => expect(sent[0]?.body).toEqual({ zeroSearched: true }));
+  });
+
+  it("goes with the rest where every area was closed, and is not among the units to be typed", async () => {
+    const server = reportServer();
+    server.answer(previewDeploy, deployPreview({ zeroed: "always", uncounted: much, searched }));
+    const sent = server.answer(deployReport, answer);
+    const dialog = await openDeploy();
+    dialog.getByText(
+      /3 SKUs with 24 units on hand, worth \$297\.60\. They will be set to zero, and want no number/,
+    );
+    await expectConfirmation(dialog);
+    await waitFor(() => expect(sent[0]?.body).toEqual({ confirmUnits: 120 }));
+  });
+
+  it("is chosen with everything that nobody counted", async () => {
+    const server = reportServer();
+    server.answer(previewDeploy, deployPreview({ uncounted: much, searched }));
+    const sent = server.answer(deployReport, answer);
+    const dialog = await openDeploy();
+    await userEvent.click(dialog.getByRole("checkbox", { name: /Also set uncounted products to zero/ }));
+    const choice = dialog.getByRole("checkbox", { name: /Set to zero what was looked for/ });
+    expect([choice.hasAttribute("disabled"), choice]).toMatchObject([true, { checked: true }]);
+    await userEvent.click(dialog.getByRole("button", { name: "Deploy to Shopify" }));
+    await expectConfirmation(
+      within(await screen.findByRole("dialog", { name: /Set uncounted products to zero/ })),
+    );
+    await waitFor(() => expect(sent[0]?.body).toEqual({ zeroUncounted: true, confirmUnits: 120 }));
   });
 });
 

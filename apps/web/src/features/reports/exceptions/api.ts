@@ -10,7 +10,7 @@ import {
 } from "@stocktake/contract";
 import { infiniteQueryOptions, keepPreviousData } from "@tanstack/react-query";
 import { useState } from "react";
-import { callApi } from "../../../http/call.ts";
+import { callApi, pageOf } from "../../../http/call.ts";
 import { queryRoots, staleAfter } from "../../../http/shared-queries.ts";
 import { useChange } from "../../../http/use-change.ts";
 
@@ -44,6 +44,8 @@ function readGroups(id: string, { lateOf, cursor, signal }: GroupsRequest): Prom
   return callApi(exceptionGroups, { params: { id }, query, ...(signal === undefined ? {} : { signal }) });
 }
 
+const decidedAPage = 50;
+
 /** What was decided on, the last decision first. */
 export function decidedQuery(sessionId: string) {
   return infiniteQueryOptions({
@@ -51,7 +53,7 @@ export function decidedQuery(sessionId: string) {
     queryFn: ({ signal, pageParam }) =>
       callApi(decidedExceptions, {
         params: { id: sessionId },
-        query: { limit: "50", ...(pageParam === "" ? {} : { cursor: pageParam }) },
+        query: pageOf(decidedAPage, pageParam),
         signal,
       }),
     initialPageParam: "",

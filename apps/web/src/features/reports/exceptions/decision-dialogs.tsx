@@ -1,4 +1,4 @@
-import { Chip, Group, Textarea } from "@mantine/core";
+import { Button, Group, Textarea } from "@mantine/core";
 import { type ExceptionGroup, limits } from "@stocktake/contract";
 import { useState } from "react";
 import { ConfirmDialog } from "../../../ui/confirm-dialog.tsx";
@@ -72,13 +72,15 @@ function ReasonField({ reason, onChange }: ReasonFieldProps) {
     <>
       <Group gap="xs" role="group" aria-label={decisions.commonReasons}>
         {decisions.reasons.map((common) => (
-          <Chip
+          <Button
             key={common}
-            checked={reason === common}
-            onChange={(checked) => onChange(checked ? common : "")}
+            variant={reason === common ? "light" : "default"}
+            aria-pressed={reason === common}
+            mih={48}
+            onClick={() => onChange(reason === common ? "" : common)}
           >
             {common}
-          </Chip>
+          </Button>
         ))}
       </Group>
       <Textarea

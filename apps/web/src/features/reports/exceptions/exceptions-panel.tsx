@@ -1,9 +1,9 @@
 import { Button, Group, NativeSelect, Stack, Text } from "@mantine/core";
-import type { LateDevice } from "@stocktake/contract";
+import type { ExceptionGroup, LateDevice } from "@stocktake/contract";
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { type ReactNode, useEffect, useRef, useState } from "react";
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
 import { ErrorBox } from "../../../ui/error-box.tsx";
-import { quantityText } from "../../../ui/formats.ts";
+import { deviceText, quantityText } from "../../../ui/formats.ts";
 import { LoadingState } from "../../../ui/loading-state.tsx";
 import { Notice } from "../../../ui/notice.tsx";
 import { Section } from "../../../ui/section.tsx";
@@ -11,10 +11,10 @@ import { StatusBadge } from "../../../ui/status-badge.tsx";
 import { SuccessMessage } from "../../../ui/success-message.tsx";
 import { FoldingSection } from "../folding/folding-section.tsx";
 import type { RowOf } from "./advice.ts";
-import { decidedQuery, groupsQuery } from "./api.ts";
+import { decidedQuery, groupsQuery, keyOf } from "./api.ts";
 import { DecidedList } from "./decided-list.tsx";
 import { AcceptDialog, DismissDialog, scansIn } from "./decision-dialogs.tsx";
-import { GroupList } from "./group-list.tsx";
+import { GroupList, itemMark } from "./group-list.tsx";
 import { messages } from "./messages.ts";
 import type { SetByHand } from "./outcome-text.ts";
 import { ResolveDialog } from "./resolve-dialog.tsx";
@@ -32,6 +32,8 @@ interface ExceptionsPanelProps {
   readonly setByHand?: SetByHand;
   /** What the report says of a SKU before anything is decided; undefined where its row is not known. */
   readonly rowOf?: RowOf;
+  /** How many scans wait as far as is known before the list is read; without it nothing is known. */
+  readonly expected?: number;
   /** On a phone the panel is one line until it is pressed. */
   readonly folds?: boolean;
   /** What is shown where nothing waits and nothing was decided; without it there is no panel then. */
@@ -100,7 +102,7 @@ function LateFilter({ devices, lateOf, onChange, children }: LateFilterProps) {
   if (devices.length === 0 && lateOf === "") return null;
   const choices = devices.map(({ deviceId, username, late }) => ({
     value: deviceId,
-    label: list.device(username, deviceId.slice(-4), late),
+    label: list.device(username, deviceText(deviceId), late),
   }));
   const isGone = lateOf !== "" && !devices.some(({ deviceId }) => deviceId === lateOf);
   return (
@@ -111,7 +113,7 @@ function LateFilter({ devices, lateOf, onChange, children }: LateFilterProps) {
         data={[
           { value: "", label: list.everything },
           ...choices,
-          ...(isGone ? [{ value: lateOf, label: list.device("–", lateOf.slice(-4), 0) }] : []),
+          ...(isGone ? [{ value: lateOf, label: list.device("–", deviceText(lateOf), 0) }] : []),
         ]}
         onChange={(event) => onChange(event.currentTarget.value)}
       />
@@ -120,14 +122,40 @@ function LateFilter({ devices, lateOf, onChange, children }: LateFilterProps) {
   );
 }
 
-/** Gives the focus to the heading once the last dialog has closed and what had opened it is gone. */
-function useFocusBack(isOpen: boolean, anchor: string): void {
-  const wasOpen = useRef(false);
+/** Nothing has the focus, or what was done has it for want of anything else. */
+function isFocusLost(): boolean {
+  const { activeElement } = document;
+  return activeElement === null || activeElement === document.body || activeElement.matches("[role=status]");
+}
+
+/**
+ * Stays at the list once what was decided on is gone from it: the focus goes to what has taken its place, or to the heading
+ * where nothing is left. Otherwise the page below would come up under whoever goes on deciding.
+ */
+function useFocusBack(
+  open: DecidingPanel["open"],
+  groups: readonly ExceptionGroup[],
+  list: RefObject<HTMLDivElement | null>,
+  anchor: string,
+): void {
+  const asked = useRef<{ readonly key: string; readonly index: number } | null>(null);
+  const [first] = open?.groups ?? [];
+  const key = first === undefined ? null : keyOf(first);
+  const keys = groups.map(keyOf);
   useEffect(() => {
-    const lost = document.activeElement === null || document.activeElement === document.body;
-    if (wasOpen.current && !isOpen && lost) document.getElementById(anchor)?.focus();
-    wasOpen.current = isOpen;
-  }, [isOpen, anchor]);
+    if (key !== null) {
+      const index = keys.indexOf(key);
+      if (index >= 0) asked.current = { key, index };
+      return;
+    }
+    if (asked.current === null || keys.includes(asked.current.key)) return;
+    const items = list.current?.querySelectorAll(`[${itemMark}]`) ?? [];
+    const next = items[Math.min(asked.current.index, items.length - 1)];
+    asked.current = null;
+    if (!isFocusLost()) return;
+    const button = next?.querySelector<HTMLElement>("button:not(:disabled)");
+    (button ?? document.getElementById(anchor))?.focus();
+  });
 }
 
 function useLists(sessionId: string, lateOf: string) {
@@ -149,18 +177,23 @@ function useLists(sessionId: string, lateOf: string) {
 /** Unresolved and late scans by code: accept, resolve to a product, dismiss, and take decisions back. */
 export function ExceptionsPanel(props: ExceptionsPanelProps) {
   const { sessionId, storeId, locked, anchor, setByHand = setByNobody, empty = null } = props;
-  const { rowOf = noRow, folds = false } = props;
+  const { rowOf = noRow, folds = false, expected } = props;
   const [lateOf, setLateOf] = useState("");
   const { found, error, refetch, onMore, decided, onMoreDecided } = useLists(sessionId, lateOf);
   const groups = found?.groups ?? [];
   const panel = useDecidingPanel({ sessionId, groups, lateOf, setByHand });
-  useFocusBack(panel.open !== null, anchor);
+  const listRef = useRef<HTMLDivElement>(null);
+  useFocusBack(panel.open, groups, listRef, anchor);
   const acceptable = groups.filter((group) => group.acceptable);
+  const waiting = found?.waiting ?? expected;
+  // Nothing is said of scans that may not be there.
+  if (found === undefined && error === null && expected === 0) return null;
   const isIdle = found?.waiting === 0 && decided.total === 0 && panel.done === null && panel.open === null;
   if (isIdle) return empty;
   return (
-    <Frame folds={folds} anchor={anchor} waiting={found?.waiting ?? 0}>
+    <Frame folds={folds} anchor={anchor} waiting={waiting ?? 0}>
       <SuccessMessage
+        floats
         message={panel.done?.message ?? null}
         onClose={panel.forget}
         action={<UndoButton panel={panel} />}
@@ -169,7 +202,7 @@ export function ExceptionsPanel(props: ExceptionsPanelProps) {
       <ErrorBox error={error} fallback={list.fetchFailed} onRetry={refetch} />
       {found === undefined && error === null ? <LoadingState /> : null}
       {found === undefined ? null : (
-        <Stack gap="sm">
+        <Stack gap="sm" ref={listRef}>
           <Text c="dimmed">{found.waiting === 0 ? list.none : locked ? list.locked : list.intro}</Text>
           <LateFilter devices={found.devices} lateOf={lateOf} onChange={setLateOf}>
             {lateOf === "" || locked || acceptable.length === 0 ? null : (

@@ -92,7 +92,7 @@ describe("scans that need a decision", () => {
     const { decisions } = open([group()]);
     await press("Dismiss: 4006381");
     const dialog = await findDialog("Dismiss 3 scans?");
-    await userEvent.click(dialog.getByRole("checkbox", { name: "Not our product" }));
+    await userEvent.click(dialog.getByRole("button", { name: "Not our product", pressed: false }));
     expect(dialog.getByRole("textbox", { name: "Reason (Optional)" })).toHaveProperty(
       "value",
       "Not our product",
@@ -110,6 +110,36 @@ describe("scans that need a decision", () => {
     expect(notice.compareDocumentPosition(table) & Node.DOCUMENT_POSITION_FOLLOWING).not.toBe(0);
     await userEvent.click(screen.getByRole("button", { name: "Go to These Scans" }));
     expect(document.activeElement).toBe(screen.getByRole("heading", { name: "Scans That Need a Decision" }));
+  });
+
+  it("stay where the focus is: what was decided on gives it to what takes its place, the last one to the heading", async () => {
+    const hats = group({ input: "5000112", scanIds: ["31"], lastScanId: "31", scans: 1, units: 1 });
+    open([group(), lateGroup(), hats]);
+    await press("Dismiss: 777");
+    await userEvent.click((await findDialog("Dismiss scan?")).getByRole("button", { name: "Dismiss" }));
+    await waitFor(() => expect(screen.queryByRole("button", { name: "Dismiss: 777" })).toBeNull());
+    const next = screen.getByRole("button", { name: "Resolve to Product: 5000112" });
+    await waitFor(() => expect(document.activeElement).toBe(next));
+    await press("Dismiss: 5000112");
+    await userEvent.click((await findDialog("Dismiss scan?")).getByRole("button", { name: "Dismiss" }));
+    const left = screen.getByRole("button", { name: "Resolve to Product: 4006381" });
+    await waitFor(() => expect(document.activeElement).toBe(left));
+    await press("Dismiss: 4006381");
+    await userEvent.click((await findDialog("Dismiss 3 scans?")).getByRole("button", { name: "Dismiss" }));
+    const heading = screen.getByRole("heading", { name: "Scans That Need a Decision" });
+    await waitFor(() => expect(document.activeElement).toBe(heading));
+  });
+
+  it("are not spoken of before it is known that there are any", async () => {
+    const server = reportServer();
+    const waiting = { groups: [], devices: [], waiting: 0, next: null, total: 0 };
+    const { release } = server.answerLater(exceptionGroups, waiting);
+    const { client } = openPage(address);
+    await screen.findByRole("table", { name: "Variance Report" });
+    expect(screen.queryByRole("heading", { name: /^Scans That Need a Decision/ })).toBeNull();
+    release();
+    await waitFor(() => expect(client.isFetching()).toBe(0));
+    expect(screen.queryByRole("heading", { name: /^Scans That Need a Decision/ })).toBeNull();
   });
 
   it("come in pages: the next one is read when it is to be shown", async () => {

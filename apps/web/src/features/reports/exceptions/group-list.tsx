@@ -11,6 +11,9 @@ import { canCount, type DecisionKind, naturalKind } from "./use-deciding-panel.t
 const { decisions, list, selection } = messages;
 const step = 25;
 
+/** Marks what is listed, for what finds its place in the list. */
+export const itemMark = "data-item";
+
 interface GroupListProps {
   /** Those that were read so far. */
   readonly groups: readonly ExceptionGroup[];
@@ -48,7 +51,7 @@ function GroupLine({ group, selected, locked, onSelect, onAsk, onWorkThrough }: 
     if (decides || moveFocus(event)) event.preventDefault();
   };
   return (
-    <li className={classes.group} {...(selected ? { "data-selected": true } : {})}>
+    <li className={classes.group} {...{ [itemMark]: true }} {...(selected ? { "data-selected": true } : {})}>
       <Checkbox
         className="screen-only"
         checked={selected}

@@ -148,7 +148,7 @@ describe("many scans", () => {
       ...{ waiting: 4, next: null, total: 2 },
     }));
     const filter = await screen.findByRole("combobox", { name: "Show" });
-    await userEvent.selectOptions(filter, "Mia · device 1234 · 1 late");
+    await userEvent.selectOptions(filter, "Mia · device …e-1234 · 1 late");
     await userEvent.click(await screen.findByRole("button", { name: "Accept All 1" }));
     const dialog = within(await screen.findByRole("dialog", { name: "Accept scan?" }));
     await userEvent.click(dialog.getByRole("button", { name: "Accept" }));

@@ -18,6 +18,7 @@ export function ReportExceptions({ report }: { report: Report }) {
       anchor={anchors.decisions}
       setByHand={(sku) => countSetByHand(report, sku)}
       rowOf={(sku) => report.items.find((item) => item.sku === sku)}
+      expected={report.exceptions.unresolved + report.exceptions.late}
       folds
     />
   );

@@ -99,6 +99,19 @@ it("the next step is in reach, and the other actions beside it", async () => {
   for (const name of ["Export CSV", "Export Scans", "Print Report"]) actions.getByRole("button", { name });
 });
 
+it("what unfolds the other actions folds them again once one of them is chosen", async () => {
+  const print = vi.fn();
+  vi.stubGlobal("print", print);
+  reportServer({ items });
+  openPage(address);
+  const actions = within(await screen.findByRole("region", { name: "Report Actions" }));
+  await userEvent.click(actions.getByRole("button", { name: "More" }));
+  await userEvent.click(actions.getByRole("button", { name: "Print Report" }));
+  expect(print).toHaveBeenCalledOnce();
+  expect(actions.queryByRole("button", { name: "Print Report" })).toBeNull();
+  expect(document.activeElement).toBe(actions.getByRole("button", { name: "More", expanded: false }));
+});
+
 it("a press unfolds a part for good where the browser gives the focus to the heading and not to its button", async () => {
   reportServer({ items });
   openPage(address);

@@ -1,9 +1,14 @@
+import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { dateTimeText, signedMoneyText, signedText } from "../../../ui/formats.ts";
+import { coverageQuery } from "../../../http/coverage.ts";
+import { shopifyLocationsQuery } from "../../../http/shared-queries.ts";
+import { useSignedIn } from "../../../identity/identity.ts";
+import { certificateText } from "../../../ui/certificates/coverage-text.ts";
+import { countText, dateTimeText, signedMoneyText, signedText, zoneText } from "../../../ui/formats.ts";
 import type { Report } from "../api.ts";
 import { messages } from "../messages.ts";
+import { figuresText, neverCountedShare } from "../summary/report-shares.ts";
 import { ReportSummary } from "../summary/report-summary.tsx";
-import { isNotCounted } from "../table/report-filter.ts";
 import { costOfAll } from "../table/report-groups.ts";
 import { coverMessages as texts } from "./messages.ts";
 import classes from "./print-cover.module.css";
@@ -18,6 +23,14 @@ function sumText(items: readonly Item[], currency: string): string {
     unitCost === null ? [] : [{ units: variance, unitCost }],
   );
   return texts.sum(signedText(units), signedMoneyText(costOfAll(costs), currency));
+}
+
+/** "15 SKUs, +4, -81 units, -$29.80": over and short, as the screen has it. */
+function neverCountedText(report: Report): string {
+  const share = neverCountedShare(report);
+  if (share.items === 0) return texts.none;
+  const figures = figuresText(share, (value) => signedMoneyText(value, report.summary.currency));
+  return `${countText(share.items, "SKU", "SKUs")}, ${figures}`;
 }
 
 function areasText({ cover, session: { openAreas } }: Report): string {
@@ -58,12 +71,32 @@ function Signatures() {
   );
 }
 
-function WhereAndWhen({ report }: { readonly report: Report }) {
-  const { session, cover, basis } = report;
+/** What people call the Shopify location, as long as Shopify tells. */
+function ShopifyLocation({ id, name }: { readonly id: string | undefined; readonly name: string | null }) {
+  if (id === undefined || name === null) return id ?? "–";
   return (
     <>
+      {name} <span className={classes.note}>{id}</span>
+    </>
+  );
+}
+
+interface WhereAndWhenProps extends PrintCoverProps {
+  readonly locationName: string | null;
+}
+
+function WhereAndWhen({ report, locationName }: WhereAndWhenProps) {
+  const { session, cover, basis } = report;
+  const { user } = useSignedIn();
+  const now = new Date().toISOString();
+  return (
+    <>
+      <Fact label={texts.printed}>{texts.printedBy(dateTimeText(now), user.username)}</Fact>
+      <Fact label={texts.zone}>{zoneText(now)}</Fact>
       <Fact label={texts.store}>{session.storeId.name.trim() || messages.unknownStore}</Fact>
-      <Fact label={texts.shopifyLocation}>{cover?.shopifyLocationId ?? "–"}</Fact>
+      <Fact label={texts.shopifyLocation}>
+        <ShopifyLocation id={cover?.shopifyLocationId} name={locationName} />
+      </Fact>
       <Fact label={texts.session}>{texts.sessionOf(session._id, session.scope === "partial")}</Fact>
       {session.name === undefined || session.name === null ? null : (
         <Fact label={texts.name}>{session.name}</Fact>
@@ -80,9 +113,32 @@ function WhereAndWhen({ report }: { readonly report: Report }) {
   );
 }
 
+/** Whether nothing was left out, with the hash of the certificate that says so. */
+function CertificateFact({ sessionId }: { readonly sessionId: string }) {
+  const { data } = useQuery(coverageQuery(sessionId));
+  if (data === undefined) return <Fact label={texts.coverage}>–</Fact>;
+  return (
+    <Fact label={texts.coverage}>
+      {certificateText(data)}{" "}
+      {data.certificate?.valid === true ? (
+        <span className={classes.hash}>{data.certificate.hash}</span>
+      ) : null}
+    </Fact>
+  );
+}
+
+interface PrintCoverProps {
+  readonly report: Report;
+}
+
 /** The first page of the printed report: what was counted where, when and by whom, what it came to, and who signs it. */
-export function PrintCover({ report }: { readonly report: Report }) {
+export function PrintCover({ report }: PrintCoverProps) {
   const printing = usePrinting();
+  // Asked for before anything is printed, as paper does not wait; but once, and not of Shopify with each report: names hardly change.
+  const { data: locations = [] } = useQuery({
+    ...shopifyLocationsQuery,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
   if (!printing) return null;
   const { items, summary, exceptions, deployed, auditHash } = report;
   const waiting = exceptions.unresolved + exceptions.late;
@@ -91,7 +147,10 @@ export function PrintCover({ report }: { readonly report: Report }) {
     <div className={`${classes.cover} print-only`}>
       <p className={classes.title}>{texts.title}</p>
       <dl className={classes.facts}>
-        <WhereAndWhen report={report} />
+        <WhereAndWhen
+          report={report}
+          locationName={locations.find(({ id }) => id === report.cover?.shopifyLocationId)?.name ?? null}
+        />
         <Fact label={texts.overages}>
           {sumText(
             items.filter(({ variance }) => variance > 0),
@@ -104,17 +163,18 @@ export function PrintCover({ report }: { readonly report: Report }) {
             currency,
           )}
         </Fact>
-        <Fact label={texts.neverCounted}>{sumText(items.filter(isNotCounted), currency)}</Fact>
+        <Fact label={texts.neverCounted}>{neverCountedText(report)}</Fact>
         <Fact label={texts.exceptions}>
           {waiting === 0 ? texts.none : messages.notices.decisions(waiting)}
         </Fact>
         <Fact label={texts.state}>{deployed ? texts.deployed : texts.notDeployed}</Fact>
+        <CertificateFact sessionId={report.session._id} />
         <Fact label={texts.auditHash}>
           <span className={classes.hash}>{auditHash ?? "–"}</span>
         </Fact>
       </dl>
       <p className={classes.subtitle}>{texts.totals}</p>
-      <ReportSummary summary={summary} />
+      <ReportSummary report={report} />
       <Signatures />
     </div>
   );

@@ -1,17 +1,48 @@
-import { exportScans } from "@stocktake/contract";
-import { act, screen, within } from "@testing-library/react";
+import { type DecidedScan, decidedExceptions, exportScans, listShopifyLocations } from "@stocktake/contract";
+import { act, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { expect, it } from "vitest";
-import { reportItem, session } from "../../../testing/examples.ts";
+import { afterEach, expect, it, vi } from "vitest";
+import { admin, reportItem, session } from "../../../testing/examples.ts";
 import { openPage } from "../../../testing/open-page.tsx";
+import { dateTimeText, zoneText } from "../../../ui/formats.ts";
 import { address, reportServer } from "../testing/report-server.ts";
 import { fileTitle } from "./report-title.ts";
 
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** The SKUs of a table's rows, in their order. */
+function skusIn(table: HTMLElement): (string | null)[] {
+  return Array.from(table.querySelectorAll("button[data-sku]"), ({ textContent }) => textContent);
+}
+
+const dismissed: DecidedScan = {
+  ...{
+    _id: "21",
+    decision: "dismissed",
+    input: "777",
+    quantity: 1,
+    sku: null,
+    productTitle: null,
+    size: null,
+  },
+  ...{ area: { _id: "area-1", code: "A1", name: "Window" }, username: "Mia", decidedBy: "admin" },
+  ...{ decidedAt: "2026-03-01T10:00:00.000Z", reason: "torn", canBeTakenBack: true },
+};
+
 it("the printed report begins with where, when and by whom it was counted, what it came to, and lines to sign on", async () => {
+  vi.setSystemTime(new Date("2026-03-02T09:30:00.000Z"));
   const hash = "0123456789abcdef".repeat(4);
   const never = reportItem({ sku: "TEE", areas: [], counted: 0, endOnHand: 9, variance: -9, unitCost: 1 });
-  reportServer({
-    items: [reportItem({ sku: "LIN-S", variance: 3 }), reportItem({ sku: "LIN-M", variance: -2 }), never],
+  const found = reportItem({ sku: "CAP", areas: [], counted: 0, endOnHand: -4, variance: 4, unitCost: null });
+  const server = reportServer({
+    items: [
+      reportItem({ sku: "LIN-S", variance: 3 }),
+      reportItem({ sku: "LIN-M", variance: -2 }),
+      never,
+      found,
+    ],
     exceptions: { unresolved: 1, late: 1 },
     auditHash: hash,
     cover: {
@@ -23,8 +54,11 @@ it("the printed report begins with where, when and by whom it was counted, what 
       ],
     },
   });
-  openPage(address);
+  const locations = [{ id: "gid://shopify/Location/7", name: "High Street" }];
+  server.answer(listShopifyLocations, { locations });
+  const { client } = openPage(address);
   await screen.findByRole("table", { name: "Variance Report" });
+  await waitFor(() => expect(client.getQueryData(["shopify-locations"])).toBeDefined());
   expect(screen.queryByText("Audit hash", { selector: "dt" })).toBeNull();
   act(() => globalThis.dispatchEvent(new Event("beforeprint")));
   const title = await screen.findByText("Variance Report", { selector: ".print-only p" });
@@ -37,13 +71,15 @@ it("the printed report begins with where, when and by whom it was counted, what 
   );
   expect(Object.fromEntries(facts)).toMatchObject({
     Store: "Harbour Street",
-    "Shopify location": "gid://shopify/Location/7",
+    Printed: `${dateTimeText("2026-03-02T09:30:00.000Z")} by ${admin.username}`,
+    "Times are in": zoneText("2026-03-02T09:30:00.000Z"),
+    "Shopify location": "High Street gid://shopify/Location/7",
     Session: session()._id,
     "Counted by": "Mia (1,200 units), Ben (1 unit)",
     Areas: "12 areas, all closed",
-    "Variances over": "+3 units, +$30.00",
+    "Variances over": "+7 units, +$30.00",
     "Variances short": "-11 units, -$29.00",
-    "Of these never counted": "-9 units, -$9.00",
+    "Of these never counted": "2 SKUs, +4, -9 units, -$9.00, plus 1 SKU without a cost",
     "Scans that need a decision": "2 scans need a decision",
     "In Shopify": "Not deployed",
     "Audit hash": hash,
@@ -51,6 +87,36 @@ it("the printed report begins with where, when and by whom it was counted, what 
   });
   expect(within(cover).getAllByText("Name, date, signature")).toHaveLength(3);
   expect(document.title).toBe("Variance report 2026-03-01 Harbour Street abcdefgh");
+});
+
+it("every variance is printed whatever the screen is narrowed to, what nobody counted in a part of its own", async () => {
+  const never = reportItem({ sku: "TEE", areas: [], counted: 0, endOnHand: 9, variance: -9 });
+  reportServer({
+    items: [reportItem({ sku: "LIN-S", variance: 3 }), never, reportItem({ sku: "LIN-M", variance: -2 })],
+  });
+  openPage(`${address}&show=shortages&q=lin-m`);
+  await screen.findByText("1 of 3 items");
+  expect(skusIn(screen.getByRole("table", { name: "Variance Report" }))).toEqual(["LIN-M"]);
+  act(() => globalThis.dispatchEvent(new Event("beforeprint")));
+  const report = within(screen.getByRole("region", { name: "Variance Report" }));
+  report.getByText("3 items");
+  const parts = report.getAllByRole("heading", { level: 3, hidden: true });
+  expect(parts.map(({ textContent }) => textContent)).toEqual(["Counted (2)", "Never counted (1)"]);
+  expect(report.getAllByRole("table").map(skusIn)).toEqual([["LIN-M", "LIN-S"], ["TEE"]]);
+  act(() => globalThis.dispatchEvent(new Event("afterprint")));
+  expect(report.getAllByRole("table").map(skusIn)).toEqual([["LIN-M"]]);
+});
+
+it("what is folded away is unfolded on paper, and folded again on the screen", async () => {
+  const server = reportServer();
+  server.answer(decidedExceptions, { scans: [dismissed], next: null, total: 1 });
+  openPage(address);
+  const decided = (await screen.findByText("Decided (1)")).closest("details");
+  expect(decided?.open).toBe(false);
+  act(() => globalThis.dispatchEvent(new Event("beforeprint")));
+  expect(decided?.open).toBe(true);
+  act(() => globalThis.dispatchEvent(new Event("afterprint")));
+  expect(decided?.open).toBe(false);
 });
 
 it("the document is named as a file can be, whatever the store is called", () => {

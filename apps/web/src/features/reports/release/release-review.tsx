@@ -111,7 +111,7 @@ function ReleaseListDialog(props: ListProps) {
   return (
     <Dialog title={review.title} size="xl" onClose={isBusy ? () => undefined : onClose}>
       <Stack gap="sm">
-        <SuccessMessage message={message} onClose={() => onDone(null)} />
+        <SuccessMessage floats message={message} onClose={() => onDone(null)} />
         {held.length === 0 ? <Text>{review.allReleased}</Text> : <Text>{review.intro}</Text>}
         <Progress {...props} />
         <ErrorBox error={release.change.error} fallback={messages.failed} />

@@ -1,12 +1,12 @@
 import { type CallAnswer, explainRow } from "@stocktake/contract";
 import { infiniteQueryOptions } from "@tanstack/react-query";
-import { callApi } from "../../../http/call.ts";
+import { callApi, pageOf } from "../../../http/call.ts";
 import { queryRoots } from "../../../http/shared-queries.ts";
 
 export type Explanation = CallAnswer<typeof explainRow>;
 
 /** As many scans as a person reads at once; the others come when they are asked for. */
-const scansAtOnce = "50";
+const scansAtOnce = 50;
 
 /** Why a row is what it is, with the scans that were asked for so far. */
 export function explanationQuery(sessionId: string, sku: string) {
@@ -15,7 +15,7 @@ export function explanationQuery(sessionId: string, sku: string) {
     queryFn: ({ signal, pageParam }) =>
       callApi(explainRow, {
         params: { sessionId },
-        query: { sku, limit: scansAtOnce, ...(pageParam === "" ? {} : { cursor: pageParam }) },
+        query: { sku, ...pageOf(scansAtOnce, pageParam) },
         signal,
       }),
     initialPageParam: "",

@@ -5,7 +5,7 @@ import {
   type ScanStatus,
   scanReasonMessages,
 } from "@stocktake/contract";
-import { countText, quantityText, signedText } from "../../../ui/formats.ts";
+import { countText, deviceText, quantityText, signedText } from "../../../ui/formats.ts";
 
 const units = (count: number) => countText(count, "unit", "units");
 
@@ -61,10 +61,13 @@ export const rowMessages = {
     counted: "Counted",
     variance: "Variance",
     calm: "Shopify's stock did not move after this was counted, so the whole variance is a difference on the shelf.",
+    doubtful: (why: string) =>
+      `Nobody can tell how much of the variance is a difference on the shelf: ${why}.`,
+    fits: "Shopify's stock did not move after this was counted, and what was counted is what it had on hand.",
     moved: (moved: { low: number; high: number }, remains: { low: number; high: number }) =>
       moved.low === moved.high
         ? `${rangeText(moved)} of the variance comes from stock that moved after it was counted; ${rangeText(remains)} remains.`
-        : `Stock moved at about the time when it was counted, so nobody can tell which came first: ${rangeText(moved)} of the variance may come from that, and ${rangeText(remains)} be really over or short.`,
+        : `Stock moved at about the time when it was counted, so nobody can tell which came first: ${rangeText(moved)} of the variance may come from that, and ${rangeText(remains)} may be a real difference on the shelf.`,
     uncounted: "Nobody counted it, so all that Shopify had on hand is missing.",
     byHand: "The count was set by hand after the end, so it is compared with the stock at the end.",
   },
@@ -91,7 +94,7 @@ export const rowMessages = {
     units,
     leftOut: (count: number) => `${units(count)} left out`,
     counter: (username: string, device: string, scans: number) =>
-      `${username} on ${device}: ${countText(scans, "scan", "scans")}`,
+      `${username} on device ${deviceText(device)}: ${countText(scans, "scan", "scans")}`,
     unknownTime: "at an unknown time",
     during: (first: string, last: string) => (first === last ? first : `${first} to ${last}`),
   },
@@ -121,7 +124,8 @@ export const rowMessages = {
         : `Shopify's stock moved by ${signedText(difference)} to ${quantityText(onHand)}`,
     scan: (quantity: number, input: string) => `${units(quantity)} by ${input}`,
     typed: "typed",
-    place: (area: string, username: string, device: string) => `${area}, ${username} on ${device}`,
+    place: (area: string, username: string, device: string) =>
+      `${area}, ${username} on device ${deviceText(device)}`,
     unknownTime: "at an unknown time",
     told: (time: string) => `given as ${time}`,
     state: (status: ScanStatus) => states[status],

@@ -93,7 +93,19 @@ it("says in plain words that nobody can tell whether stock moved before or after
   openPage(`${address}&row=LIN-S`);
   const sum = await part("How the variance comes about");
   sum.getByText(
-    "Stock moved at about the time when it was counted, so nobody can tell which came first: 0 to +2 of the variance may come from that, and 0 to +2 be really over or short.",
+    "Stock moved at about the time when it was counted, so nobody can tell which came first: 0 to +2 of the variance may come from that, and 0 to +2 may be a real difference on the shelf.",
+  );
+});
+
+it("says of a count that fits that it does, and not that its variance lies on the shelf", async () => {
+  const calm = { low: 0, high: 0 };
+  answering({
+    item: reportItem({ sku: "LIN-S", counted: 3, endOnHand: 3, variance: 0 }),
+    parts: { fromStart: 0, naturalMovement: 0, variance: 0, afterCount: calm, atCount: calm },
+  });
+  openPage(`${address}&row=LIN-S`);
+  (await part("How the variance comes about")).getByText(
+    "Shopify's stock did not move after this was counted, and what was counted is what it had on hand.",
   );
 });
 

@@ -18,6 +18,7 @@ import { type Explanation, explanationQuery } from "./explanation-query.ts";
 import { rowMessages } from "./messages.ts";
 import { RecountPart } from "./recount-part.tsx";
 import classes from "./row.module.css";
+import { SearchedPart } from "./searched-part.tsx";
 import { SwapPart } from "./swap-part.tsx";
 import { TimelinePart } from "./timeline-part.tsx";
 import { CostPart, VariancePart } from "./variance-part.tsx";
@@ -164,6 +165,7 @@ export function RowDrawer(props: RowDrawerProps) {
           <CountingPart {...data} />
           <ComparedPart {...data} />
           <ByHandPart {...data} />
+          <SearchedPart report={report} explanation={data} />
           <TimelinePart
             explanation={data}
             hasMore={hasNextPage}

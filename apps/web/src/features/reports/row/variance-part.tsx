@@ -1,4 +1,5 @@
 import { moneyText, quantityText, signedMoneyText, signedText, varianceColor } from "../../../ui/formats.ts";
+import { messages } from "../messages.ts";
 import { ExplanationPart } from "./explanation-part.tsx";
 import type { Explanation } from "./explanation-query.ts";
 import { rowMessages } from "./messages.ts";
@@ -26,8 +27,9 @@ function Term({ label, value, isResult = false, colour }: TermProps) {
 function remainderText({ item, passes, counts, parts }: Explanation): string {
   if (counts.length > 0) return texts.byHand;
   if (!passes.some(({ units }) => units > 0)) return item.variance === 0 ? "" : texts.uncounted;
+  if (item.uncertain !== null) return texts.doubtful(messages.skipReasons[item.uncertain]);
   const { afterCount, atCount } = parts;
-  if (afterCount.low === 0 && afterCount.high === 0) return texts.calm;
+  if (afterCount.low === 0 && afterCount.high === 0) return item.variance === 0 ? texts.fits : texts.calm;
   return texts.moved(afterCount, atCount);
 }
 

@@ -1,7 +1,7 @@
 import type { ReportItem } from "@stocktake/contract";
 import { expect, it } from "vitest";
 import { reportItem } from "../../../testing/examples.ts";
-import { defaultFilter, reportShares } from "./report-shares.ts";
+import { defaultFilter, openDoubts, reportShares } from "./report-shares.ts";
 
 const never = { areas: [], counted: 0, endOnHand: 9, variance: -9, unitCost: 1 };
 const items = [
@@ -17,6 +17,9 @@ const items = [
   }),
   reportItem({ sku: "5", variance: 0, manual: true }),
 ];
+const doubtful = reportItem({
+  ...{ sku: "6", variance: 0, unitCost: 2, uncertain: "COUNTED_AFTER_END", skipReason: "COUNTED_AFTER_END" },
+});
 
 it("tells what was counted with a variance from what nobody counted, is uncertain, is left out, and would be moved", () => {
   expect(reportShares({ items, deployed: false })).toEqual([
@@ -26,6 +29,16 @@ it("tells what was counted with a variance from what nobody counted, is uncertai
     { filter: "left_out", items: 2, above: 1, below: -9, cost: -9, withoutCost: 1 },
     { filter: "moved", items: 2, above: 3, below: -2, cost: 29.8, withoutCost: 0 },
   ]);
+});
+
+it("tells of an uncertain row without a variance too, and says of as many as the filter shows that they are left out", () => {
+  const report = { items: [...items, doubtful], deployed: false };
+  const itemsOf = (wanted: string) => reportShares(report).find(({ filter }) => filter === wanted)?.items;
+  expect([itemsOf("uncertain"), itemsOf("left_out"), itemsOf("counted")]).toEqual([2, 3, 3]);
+  expect(openDoubts(report)).toBe(2);
+  const ambiguous = reportItem({ sku: "7", variance: 1, skipReason: "AMBIGUOUS_MOVEMENT" });
+  expect(openDoubts({ items: [ambiguous, { ...doubtful, included: true }], deployed: false })).toBe(1);
+  expect(openDoubts({ items: [{ ...doubtful, deployed: 1 }], deployed: true })).toBe(0);
 });
 
 it("tells what a deploy would move as the server planned it, and after a deploy what it moved", () => {

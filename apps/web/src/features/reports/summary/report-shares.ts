@@ -19,12 +19,18 @@ export interface ReportShare {
   readonly withoutCost: number;
 }
 
+/** Of these a row is told of without a variance too: the deploy leaves it out, or its figure may be another one. */
+const alsoWithoutVariance: readonly ReportFilter[] = ["uncertain", "left_out"];
+
 function shareOf(
   report: Pick<Report, "items" | "deployed">,
   filter: ReportFilter,
   unitsOf: (item: ReportItem) => number = ({ variance }) => variance,
 ): ReportShare {
-  const items = report.items.filter((item) => passesFilter(item, filter, report) && unitsOf(item) !== 0);
+  const items = report.items.filter(
+    (item) =>
+      passesFilter(item, filter, report) && (unitsOf(item) !== 0 || alsoWithoutVariance.includes(filter)),
+  );
   const costs = items.flatMap((item) =>
     item.unitCost === null ? [] : [{ unitCost: item.unitCost, units: unitsOf(item) }],
   );
@@ -52,6 +58,12 @@ export function reportShares(report: Pick<Report, "items" | "deployed">): Report
     shareOf(report, "left_out"),
     movingShare(report),
   ];
+}
+
+/** How many rows a deploy leaves out because nobody can tell their figure, as the filter shows them. */
+export function openDoubts(report: Pick<Report, "items" | "deployed">): number {
+  const isOpen = ({ included, deployed }: ReportItem) => !included && !(report.deployed && deployed !== 0);
+  return report.items.filter((item) => passesFilter(item, "uncertain", report) && isOpen(item)).length;
 }
 
 /** What nobody counted: Shopify had it on hand, and all of it is short. */

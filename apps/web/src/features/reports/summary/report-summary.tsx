@@ -1,6 +1,8 @@
-import type { ReportSummary as Summary } from "@stocktake/contract";
+import { useMemo } from "react";
 import { countText, quantityText, signedMoneyText, varianceColor } from "../../../ui/formats.ts";
+import type { Report } from "../api.ts";
 import { messages } from "../messages.ts";
+import { openDoubts } from "./report-shares.ts";
 import classes from "./report-summary.module.css";
 
 interface FigureProps {
@@ -19,7 +21,9 @@ function Figure({ label, value, colour }: FigureProps) {
 }
 
 /** The report's footer: always speaks of every item in scope, whatever the table shows. */
-export function ReportSummary({ summary }: { summary: Summary }) {
+export function ReportSummary({ report }: { report: Pick<Report, "items" | "deployed" | "summary"> }) {
+  const { summary } = report;
+  const uncertain = useMemo(() => openDoubts(report), [report]);
   return (
     <div>
       <dl className={classes.figures}>
@@ -44,9 +48,9 @@ export function ReportSummary({ summary }: { summary: Summary }) {
       {summary.totalCostImpact === null ? (
         <p className={classes.note}>{messages.summaryNotes.tooLarge}</p>
       ) : null}
-      {summary.uncertain === 0 ? null : (
+      {uncertain === 0 ? null : (
         <p className={classes.note}>
-          {messages.uncertain.summary(countText(summary.uncertain, "row is", "rows are"))}
+          {messages.uncertain.summary(countText(uncertain, "row is", "rows are"))}
         </p>
       )}
       {summary.withoutCost === 0 ? null : (

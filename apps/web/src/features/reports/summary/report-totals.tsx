@@ -24,7 +24,7 @@ export function ReportTotals({ report, onFilter }: ReportTotalsProps) {
   const moneyText = useMemo(() => signedMoneyFormat(report.summary.currency), [report.summary.currency]);
   return (
     <Section title={messages.totals.heading}>
-      <ReportSummary summary={report.summary} />
+      <ReportSummary report={report} />
       <ul className={classes.shares} aria-label={messages.totals.split}>
         {shares.map((share) => (
           <li key={share.filter}>

@@ -9,6 +9,7 @@ export const controls = {
     counted: "Counted variances",
     variances: "All variances",
     not_counted: "Never counted",
+    not_there: "Searched, not there",
     uncertain: "Uncertain",
     left_out: "Left out of a deploy",
     moved: "Moved by a deploy",
@@ -38,6 +39,19 @@ export const controls = {
     `Hide products whose variances cancel out (${countText(products, "product", "products")})`,
   atPlace: (place: string) => `Found in: ${place}`,
   everywhere: "Show everywhere",
+} as const;
+
+/** What nobody counted and people looked for. */
+export const searched = {
+  heading: "Looked For",
+  title: "Looked for, not there",
+  zeroed: (what: string) => `${what}. They will be set to zero, and want no number: somebody has looked.`,
+  contradicted: (count: number) =>
+    `${countText(count, "SKU counts", "SKUs count")} as not searched for: people say different things, or a late scan waits. Decide it in the row.`,
+  label: "Set to zero what was looked for and is not there",
+  note: (what: string) => `${what}. No number has to be typed: somebody has looked.`,
+  withoutCost: (count: number) => `, plus ${countText(count, "SKU", "SKUs")} whose worth is unknown`,
+  unknownWorth: "whose worth is unknown",
 } as const;
 
 /** Pairs that were likely counted as each other. */

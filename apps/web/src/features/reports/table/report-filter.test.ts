@@ -29,6 +29,15 @@ describe("the report's filter", () => {
     expect(skus("all")).toHaveLength(5);
   });
 
+  it("finds what was searched for and is not there", () => {
+    const isNotThere = (search: NonNullable<ReturnType<typeof reportItem>["search"]>) =>
+      passesFilter(reportItem({ search }), "not_there", facts);
+    expect(isNotThere("not_there")).toBe(true);
+    expect((["open", "found", "contradicted", "overruled"] as const).map(isNotThere)).toEqual([
+      ...[false, false, false, false],
+    ]);
+  });
+
   it("finds as uncertain what has a reason, and what stock moved around while it was counted", () => {
     const isUncertain = (changes: Parameters<typeof reportItem>[0]) =>
       passesFilter(reportItem(changes), "uncertain", facts);

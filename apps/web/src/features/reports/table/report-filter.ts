@@ -6,6 +6,7 @@ export const reportFilters = [
   "counted",
   "variances",
   "not_counted",
+  "not_there",
   "uncertain",
   "left_out",
   "moved",
@@ -44,6 +45,7 @@ const passes: Record<ReportFilter, (item: ReportItem, facts: FilterFacts) => boo
   variances: () => true,
   all: () => true,
   not_counted: isNotCounted,
+  not_there: (item) => item.search === "not_there",
   // What nobody can tell at the moment of counting is no more certain for being left out by itself.
   uncertain: (item) => item.uncertain !== null || item.skipReason === "AMBIGUOUS_MOVEMENT",
   left_out: (item) => item.skipReason !== null,

@@ -61,7 +61,9 @@ function Heading({
   order,
   onOrder,
 }: TableHeadProps & { readonly column: Column }) {
-  if (order === null || orders === undefined) return header;
+  if (order === null) return header;
+  // As high as the headings that can be pressed, so that all of them stand on one line.
+  if (orders === undefined) return <span className={heading.plain}>{header}</span>;
   return (
     <button type="button" className={heading.heading} onClick={() => onOrder(nextOrder(orders, order))}>
       {header}

@@ -1,8 +1,9 @@
-import { otherSessionsText, type ReportItem } from "@stocktake/contract";
+import { otherSessionsText, type ReportItem, searchMessages } from "@stocktake/contract";
 import type { ReactNode } from "react";
 import { quantityText, signedText, varianceColor } from "../../../ui/formats.ts";
 import { messages } from "../messages.ts";
 import { partnerText } from "../swaps/pairs.ts";
+import { isNotCounted } from "./report-filter.ts";
 import { titleOf } from "./report-groups.ts";
 import rowButton from "./row-button.module.css";
 import { moveBetweenRows } from "./row-focus.ts";
@@ -67,6 +68,7 @@ function remarksOf(item: ReportItem, deployed: boolean): string[] {
     ...(item.manual ? ["Adjusted by hand"] : []),
     ...(item.deployed === 0 ? [] : [`Deployed ${signedText(item.deployed)}`]),
     ...(skipped === null ? [] : [skipped]),
+    ...(item.search === undefined ? [] : [capitalized(searchMessages[item.search])]),
     ...(item.variance !== 0 && item.naturalMovement !== 0 ? ["Stock moved during the count"] : []),
   ];
 }
@@ -116,6 +118,7 @@ function StockCells({ item }: { item: ReportItem }) {
       <NumberCell label="Natural Movement">{signedText(item.naturalMovement)}</NumberCell>
       <NumberCell label="Counted" strong>
         {quantityText(item.counted)}
+        {isNotCounted(item) ? <span className={classes.remark}>{messages.notCounted}</span> : null}
       </NumberCell>
     </>
   );

@@ -9,10 +9,12 @@ import {
   listMoveEvents,
   listPlans,
   listSessions,
+  listShopifyLocations,
   listToCountAgain,
   previewDeploy,
   previewRollback,
   type RollbackPreviewRow,
+  readCoverage,
   varianceReport,
 } from "@stocktake/contract";
 import { admin, reportItem, reportSummary, session } from "../../../testing/examples.ts";
@@ -101,6 +103,7 @@ export function rollbackRow(changes: Partial<RollbackPreviewRow> = {}): Rollback
 export function reportServer(changes: Partial<Report> = {}, history: Adjustment[] = []): FakeServer {
   const server = new FakeServer(admin);
   server.answer(listSessions, { sessions: [ended, session({ _id: "running", status: "active" })] });
+  server.answer(listShopifyLocations, { locations: [] });
   server.answer(varianceReport, report(changes));
   server.answer(listAdjustments, { adjustments: history });
   server.answer(previewDeploy, deployPreview());
@@ -108,6 +111,7 @@ export function reportServer(changes: Partial<Report> = {}, history: Adjustment[
   server.answer(listAdjustmentRows, { rows: [] });
   server.answer(listMoveEvents, { events: [] });
   server.answer(listPlans, { plans: [] });
+  server.answer(readCoverage, { open: [], certificate: null, canIssue: true });
   server.answer(listToCountAgain, { rows: [], currency: "USD", unknownCosts: 0, next: null, total: 0 });
   server.answer(listCountAdjustments, { counts: [] });
   server.answer(exceptionGroups, { groups: [], devices: [], waiting: 0, next: null, total: 0 });

@@ -1,12 +1,13 @@
 import type { CountingSession } from "@stocktake/contract";
 import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
+import { assignmentsQuery } from "../../../http/assignments.ts";
 import { ErrorBox } from "../../../ui/error-box.tsx";
 import { FormDialog } from "../../../ui/form-dialog.tsx";
 import { LoadingState } from "../../../ui/loading-state.tsx";
 import type { SessionProgress } from "../api.ts";
 import { messages } from "../messages.ts";
-import { assignmentsQuery, useAssignAreas } from "./api.ts";
+import { useAssignAreas } from "./api.ts";
 import { AssigningFields } from "./assigning-fields.tsx";
 import { changeOf, drafted, nothingChanged, withAreas } from "./draft.ts";
 

@@ -138,8 +138,6 @@ function PlanCard(props: PlanCardProps) {
             {hindered}
           </Text>
         )}
-        {start.isLong ? <OperationProgress label={messages.starting} operation={start.operation} /> : null}
-        {start.asking ? null : <ErrorBox error={start.error} fallback={messages.startFailed} />}
         <div className={classes.actions}>
           <Button
             aria-label={texts.startOf(name)}
@@ -153,6 +151,8 @@ function PlanCard(props: PlanCardProps) {
           </Button>
           <DeleteButton plan={plan} onDone={onDone} />
         </div>
+        {start.isLong ? <OperationProgress label={messages.starting} operation={start.operation} /> : null}
+        {start.asking ? null : <ErrorBox error={start.error} fallback={messages.startFailed} />}
       </Stack>
       {start.asking ? (
         <StartDialog

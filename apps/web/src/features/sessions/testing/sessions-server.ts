@@ -5,7 +5,9 @@ import {
   listSessions,
   listSheets,
   listStores,
+  neverCountedGroups,
   type Operation,
+  readCoverage,
   sessionProgress,
 } from "@stocktake/contract";
 import { screen, within } from "@testing-library/react";
@@ -61,6 +63,10 @@ export function sessionsServer(): FakeServer {
   server.answer(listInvitations, { invitations: [] });
   server.answer(listPlans, { plans: [] });
   server.answer(listSheets, { sheets: [] });
+  server.answer(neverCountedGroups, {
+    ...{ items: 0, unlisted: 0, notThere: 0, contradicted: 0, vendors: [], productTypes: [] },
+  });
+  server.answer(readCoverage, { open: [], certificate: null, canIssue: false });
   server.answer(differencesSoFar, { differences: [], currency: "USD" });
   server.answer(sessionProgress, {
     areas: [openArea],

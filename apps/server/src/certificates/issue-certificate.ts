@@ -1,0 +1,147 @@
+import { createHash } from "node:crypto";
+import type { CertificateInBrief, OpenCoverage } from "@stocktake/contract";
+import { sql } from "kysely";
+import {
+  type AuditActor,
+  actorOf,
+  canonicalJson,
+  recordAudit,
+  serverActor,
+  sessionSubject,
+} from "../audit/audit.ts";
+import type { Transaction } from "../database/pool.ts";
+import { ApiError } from "../kernel/api-error.ts";
+import type { AdminCaller } from "../kernel/caller.ts";
+import { lockSession, type SessionRow } from "../sessions/sessions.ts";
+import {
+  newestCertificate,
+  presentInBrief,
+  readWholeSession,
+  type StoredCertificate,
+} from "./certificate-queries.ts";
+import { changesBetween } from "./changes.ts";
+import { type Facts, readFactsIfDone } from "./facts.ts";
+import { readOpen } from "./open-queries.ts";
+import type { CertificateServices } from "./services.ts";
+
+/** Names the form of a certificate's text (docs/CERTIFICATES.md). */
+const certificateFormat = "stocktake-certificate-1";
+
+/**
+ * Issues the certificate of an ended session, or the next version of it. Where the newest one says what is so now it stays.
+ * @throws ApiError NOT_FOUND, SESSION_ACTIVE, COVERAGE_OPEN.
+ */
+export async function issueByHand(
+  { database, events }: CertificateServices,
+  caller: AdminCaller,
+  sessionId: string,
+): Promise<CertificateInBrief> {
+  const { certificate, isNew } = await database.transaction().execute(async (transaction) => {
+    const session = await holdSession(transaction, sessionId);
+    if (session.status !== "closed") throw stillCounting();
+    const facts = await readFactsIfDone(transaction, session, { withItems: true });
+    if (facts === null) throw stillOpen(await readOpen(transaction, session));
+    return issue(transaction, session, { facts, issuer: { actor: actorOf(caller), userId: caller.userId } });
+  });
+  if (isNew) events.publish({ type: "adjustment", sessionId });
+  return presentInBrief(certificate, true);
+}
+
+function stillCounting(): ApiError {
+  return new ApiError(
+    "SESSION_ACTIVE",
+    "This session is still active. Its coverage certificate can be issued once it has ended.",
+  );
+}
+
+function stillOpen(open: readonly OpenCoverage[]): ApiError {
+  const count = open.reduce((sum, each) => sum + each.count, 0);
+  const things = count === 1 ? "1 thing is" : `${count.toLocaleString("en")} things are`;
+  return new ApiError(
+    "COVERAGE_OPEN",
+    `There is no coverage certificate while anything is open: ${things}. Work off the list first.`,
+  );
+}
+
+/** Issues the next version where there is a certificate that no longer says what is so, and nothing is open. */
+export async function issueFurther(
+  { database, events }: Pick<CertificateServices, "database" | "events">,
+  sessionId: string,
+): Promise<void> {
+  if ((await newestCertificate(database, sessionId)) === undefined) return;
+  const isNew = await database.transaction().execute(async (transaction) => {
+    const session = await holdSession(transaction, sessionId);
+    const facts = await readFactsIfDone(transaction, session, { withItems: true });
+    if (facts === null) return false;
+    return (await issue(transaction, session, { facts, issuer: { actor: serverActor, userId: null } })).isNew;
+  });
+  if (isNew) events.publish({ type: "adjustment", sessionId });
+}
+
+/** Whatever changes what counts after the end takes this row too, so that it comes before or after the certificate. */
+async function holdSession(transaction: Transaction, sessionId: string): Promise<SessionRow> {
+  const session = await lockSession(transaction, sessionId);
+  await readWholeSession(transaction);
+  const { name: storeName } = await sessionSubject(transaction, sessionId);
+  return { ...session, storeName };
+}
+
+interface Issuer {
+  readonly actor: AuditActor;
+  readonly userId: string | null;
+}
+
+/** The caller holds the session, and nothing is open. */
+async function issue(
+  transaction: Transaction,
+  session: SessionRow,
+  { facts, issuer }: Omit<Composed, "previous">,
+): Promise<{ readonly certificate: StoredCertificate; readonly isNew: boolean }> {
+  const previous = await newestCertificate(transaction, session.id);
+  if (previous?.fingerprint === facts.fingerprint) return { certificate: previous, isNew: false };
+  const { text, version, at } = await compose(transaction, session, { facts, previous, issuer });
+  const hash = createHash("sha256").update(text, "utf8").digest("hex");
+  await transaction
+    .insertInto("coverageCertificates")
+    .values({
+      ...{ sessionId: session.id, version, body: text, hash, fingerprint: facts.fingerprint },
+      ...{ items: facts.stock.items, issuedBy: issuer.userId, issuedAt: at },
+    })
+    .execute();
+  await recordAudit(transaction, {
+    sessionId: session.id,
+    actor: issuer.actor,
+    action: "certificate.issued",
+    subject: { kind: "session", id: session.id, name: session.storeName },
+    before: previous === undefined ? null : { version: previous.version, hash: previous.hash },
+    after: { version, hash },
+  });
+  const certificate = await newestCertificate(transaction, session.id);
+  if (certificate === undefined) throw new Error("A certificate that was issued is not there.");
+  return { certificate, isNew: true };
+}
+
+interface Composed {
+  readonly facts: Facts;
+  readonly previous: StoredCertificate | undefined;
+  readonly issuer: Issuer;
+}
+
+/** The text of the next version: JSON with sorted keys (RFC 8785). */
+async function compose(transaction: Transaction, session: SessionRow, { facts, previous, issuer }: Composed) {
+  const version = (previous?.version ?? 0) + 1;
+  const { rows } = await sql<{
+    at: Date;
+  }>`select date_trunc('milliseconds', clock_timestamp()) as at`.execute(transaction);
+  const [{ at } = { at: new Date() }] = rows;
+  const text = canonicalJson({
+    format: certificateFormat,
+    version,
+    previousHash: previous?.hash ?? null,
+    issuedAt: at.toISOString(),
+    issuedBy: issuer.actor.name,
+    changes: previous === undefined ? null : await changesBetween(transaction, session, previous, facts),
+    ...facts.body,
+  });
+  return { text, version, at };
+}

@@ -1,0 +1,97 @@
+import type { CoverageKind, OpenCoverage } from "@stocktake/contract";
+import { type RawBuilder, sql } from "kysely";
+import type { Database } from "../database/pool.ts";
+import { isOfPresentCount } from "../passes/passes.ts";
+import type { SessionRow } from "../sessions/sessions.ts";
+import { coveredAreas } from "./area-queries.ts";
+import { coveredStock } from "./stock-queries.ts";
+
+/** What is open, as rows of `kind` and what each is called, in the order in which they are named. */
+type Source = (session: SessionRow) => RawBuilder<unknown>;
+
+const ofAreas =
+  (kind: CoverageKind, condition: RawBuilder<boolean>): Source =>
+  () =>
+    sql`select ${kind} as kind, code as name, code as place from covered_area where ${condition}`;
+
+/** Everything but areas and stock, which are worked out first. */
+const others: readonly Source[] = [
+  // A device that has told no number held nothing besides what it sent (docs/SYNC.md, S10).
+  ({ id }) => sql`select 'devices', person.username, person.username from session_devices device
+    join users person on person.id = device.user_id where device.session_id = ${id} and device.pending > 0`,
+  ({
+    id,
+  }) => sql`select 'sheets', sheet.number::text, lpad(sheet.number::text, 12, '0') from count_sheets sheet
+    where sheet.session_id = ${id} and sheet.voided_at is null and (sheet.returned_at is null or sheet.stored_at is null)`,
+  ({ id }) => sql`select 'second_counts', area.code, area.code from second_counts attempt
+    join areas area on area.id = attempt.area_id where attempt.session_id = ${id} and attempt.ended_as is null`,
+  ({ id }) => sql`select 'differences', compared.sku, compared.sku from compared_counts compared
+    where compared.session_id = ${id} and compared.settled_as is null and ${isOfPresentCount}`,
+  ({
+    id,
+  }) => sql`select 'samples', sample.number::text, lpad(sample.number::text, 12, '0') from control_samples sample
+    where sample.session_id = ${id} and sample.voided_at is null and exists (
+      select from second_counts attempt where attempt.session_id = sample.session_id and attempt.sample = sample.number
+        and attempt.ended_as is null)`,
+  ({ id }) => sql`select 'exceptions', scan.input, lpad(scan.id::text, 20, '0') from scans scan
+    where scan.session_id = ${id} and scan.status in ('unresolved', 'late')`,
+  ({ id }) =>
+    sql`select 'restored', '', '' from sessions session where session.id = ${id} and session.restored`,
+];
+
+const sources: readonly Source[] = [
+  ofAreas("areas", sql<boolean>`state = 'not_counted'`),
+  ofAreas("empty_areas", sql<boolean>`state = 'empty_once'`),
+  ofAreas("cut_off_counts", sql<boolean>`owes_count`),
+  ...others,
+];
+
+/** Named of each kind. */
+const namedAtMost = 5;
+
+/** What is open besides stock. */
+export async function readOpenBesidesStock(
+  reader: Database,
+  session: SessionRow,
+): Promise<readonly OpenCoverage[]> {
+  const { rows } = await sql<OpenCoverage>`
+    with ${coveredAreas(session)}, open_thing (kind, name, place) as (
+      ${sql.join(
+        sources.map((source) => source(session)),
+        sql` union all `,
+      )})
+    select kind, count(*) as count,
+      coalesce((array_agg(name order by place, name))[1:${sql.lit(namedAtMost)}], '{}') as names
+    from open_thing group by kind`.execute(reader);
+  return rows;
+}
+
+async function readOpenStock(reader: Database, session: SessionRow): Promise<readonly OpenCoverage[]> {
+  const { rows } = await sql<OpenCoverage>`
+    with ${coveredStock(session)}
+    select 'stock' as kind, count(*) as count,
+      coalesce((array_agg(sku order by sku))[1:${sql.lit(namedAtMost)}], '{}') as names
+    from covered where state = 'open' having count(*) > 0`.execute(reader);
+  return rows;
+}
+
+/** In which order the kinds are worked off. */
+const order: readonly CoverageKind[] = [
+  "restored",
+  "areas",
+  "empty_areas",
+  "stock",
+  "second_counts",
+  "samples",
+  "differences",
+  "cut_off_counts",
+  "sheets",
+  "exceptions",
+  "devices",
+];
+
+/** Everything that the session leaves open, kind by kind; worked out anew each time. */
+export async function readOpen(reader: Database, session: SessionRow): Promise<OpenCoverage[]> {
+  const open = [...(await readOpenBesidesStock(reader, session)), ...(await readOpenStock(reader, session))];
+  return open.toSorted((left, right) => order.indexOf(left.kind) - order.indexOf(right.kind));
+}

@@ -1,0 +1,41 @@
+import {
+  issueCertificate,
+  leaveStockAlone,
+  listCertificates,
+  listCoveredAreas,
+  listUncoveredStock,
+  readCoverage,
+  stateAreas,
+} from "@stocktake/contract";
+import type { FastifyInstance } from "fastify";
+import { route } from "../kernel/route.ts";
+import { issueByHand } from "./issue-certificate.ts";
+import { leaveAlone } from "./leave-alone.ts";
+import { listAreas, listStock, listVersions, readCoverageOf } from "./read-coverage.ts";
+import type { CertificateServices } from "./services.ts";
+import { stateOfAreas } from "./state-areas.ts";
+
+/** What a session leaves open, what administrators say of it, and the certificate that nothing is. */
+export function certificateRoutes(app: FastifyInstance, services: CertificateServices): void {
+  const { database } = services;
+
+  route(app, readCoverage, ({ caller, params }) => readCoverageOf(database, caller, params.id));
+
+  route(app, listCoveredAreas, ({ caller, params, query }) => listAreas(database, caller, params.id, query));
+
+  route(app, stateAreas, ({ caller, params, body }) => stateOfAreas(services, caller, params.id, body));
+
+  route(app, listUncoveredStock, ({ caller, params, query }) =>
+    listStock(database, caller, params.id, query),
+  );
+
+  route(app, leaveStockAlone, ({ caller, params, body }) => leaveAlone(services, caller, params.id, body));
+
+  route(app, listCertificates, ({ caller, params, query }) =>
+    listVersions(database, caller, params.id, query),
+  );
+
+  route(app, issueCertificate, async ({ caller, params }) => ({
+    certificate: await issueByHand(services, caller, params.id),
+  }));
+}

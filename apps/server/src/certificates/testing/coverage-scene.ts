@@ -1,0 +1,154 @@
+import * as contract from "@stocktake/contract";
+import { afterAll, beforeAll, beforeEach, expect } from "vitest";
+import { createHurryingClock } from "../../testing/hurrying-clock.ts";
+import { begin, join, makeStore, type TestCounter, type TestStore } from "../../testing/scenes.ts";
+import { startTestServer, type TestServer } from "../../testing/test-server.ts";
+import { highStreet } from "../../testing/test-shop.ts";
+import { followChanges } from "../certificates.ts";
+
+type Statement = CallInputOf<typeof contract.stateAreas>;
+type CallInputOf<Call extends contract.CallDefinition> =
+  contract.CallInput<Call> extends { body: infer Body } ? Body : never;
+
+/** A store of three areas whose session counts, with Ada and Ben in it; anew for each test of a file. */
+export class CoverageScene {
+  #server: TestServer | undefined;
+  #unfollow: (() => Promise<void>) | undefined;
+  store!: TestStore;
+  session!: contract.CountingSession;
+  ada!: TestCounter;
+  ben!: TestCounter;
+  private seq = 0;
+
+  /** @param follows further versions are issued by the server itself */
+  constructor({ follows = true }: { readonly follows?: boolean } = {}) {
+    beforeAll(async () => {
+      this.#server = await startTestServer({ environment: { clock: createHurryingClock() } });
+      if (follows) this.#unfollow = followChanges(this.server.context);
+    });
+    afterAll(async () => {
+      await this.#unfollow?.();
+      await this.server.close();
+    });
+    beforeEach(() => this.begin());
+  }
+
+  get server(): TestServer {
+    if (this.#server === undefined) throw new Error("The server starts before the first test.");
+    return this.#server;
+  }
+
+  get params() {
+    return { id: this.session._id };
+  }
+
+  /** Another session, in a store of its own. */
+  async begin(scope: contract.SessionScope = "full"): Promise<void> {
+    await this.server.database.pool.query(
+      "update sessions set status = 'closed', ended_at = now() where status <> 'closed'; update stores set deleted_at = now() where deleted_at is null",
+    );
+    await this.server.shop.reset();
+    this.store = await makeStore(this.server, { shopifyLocation: highStreet, areaCodes: ["A1", "A2", "A3"] });
+    this.session = await begin(this.server, this.store, scope);
+    this.ada = await join(this.server, this.session, { name: "Ada", email: "ada@example.com" });
+    this.ben = await join(this.server, this.session, { name: "Ben", email: "ben@example.com" });
+  }
+
+  areaId(code: string): string {
+    return this.store.areas.find((area) => area.code === code)?.id ?? "";
+  }
+
+  read(): Promise<contract.CallAnswer<typeof contract.readCoverage>> {
+    return this.server.admin.call(contract.readCoverage, { params: this.params });
+  }
+
+  /** The kinds that are open, each with how many things. */
+  async open(): Promise<Record<string, number>> {
+    const { open } = await this.read();
+    return Object.fromEntries(open.map(({ kind, count }) => [kind, count]));
+  }
+
+  private body(areaCode: string) {
+    return { sessionId: this.session._id, locationId: this.store.locationId, areaCode };
+  }
+
+  async scan(
+    areaCode: string,
+    input: string,
+    { by = this.ada, pending }: { by?: TestCounter; pending?: number } = {},
+  ): Promise<string> {
+    this.seq += 1;
+    const body = {
+      ...{ ...this.body(areaCode), storeId: this.store.id, input, inputType: "sku" as const },
+      ...{ deviceId: `phone of ${by.username}`, seq: this.seq },
+    };
+    const { results } = await by.api.call(contract.postScanBatch, {
+      body: { scans: [body], ...(pending === undefined ? {} : { pending }) },
+    });
+    const [result] = results;
+    return result !== undefined && "scan" in result ? result.scan._id : "";
+  }
+
+  finish(areaCode: string, declaredTotal: number, by = this.ada) {
+    const deviceId = `phone of ${by.username}`;
+    return by.api.call(contract.finishArea, { body: { ...this.body(areaCode), declaredTotal, deviceId } });
+  }
+
+  /** Ben takes the second count of an area and finds so many units of each SKU. */
+  async countAgain(areaCode: string, found: ReadonlyMap<string, number>): Promise<void> {
+    const { areas } = await this.ben.api.call(contract.listAreas, {});
+    const pass = areas.find(({ _id }) => _id === this.areaId(areaCode))?.pass ?? 0;
+    const inArea = { ...this.body(areaCode), deviceId: "phone of Ben", pass };
+    for (const [input, quantity] of found) {
+      this.seq += 1;
+      const scan = { ...inArea, storeId: this.store.id, input, inputType: "sku" as const, quantity };
+      await this.ben.api.call(contract.postScan, { body: { ...scan, seq: this.seq } });
+    }
+    const declaredTotal = [...found.values()].reduce((sum, units) => sum + units, 0);
+    await this.ben.api.call(contract.finishArea, { body: { ...inArea, declaredTotal } });
+  }
+
+  say(codes: readonly string[], as: contract.AreaStatement, stated = true, reason = "Being rebuilt") {
+    const body: Statement = { areaIds: codes.map((code) => this.areaId(code)), as, stated, reason };
+    return this.server.admin.send(contract.stateAreas, { params: this.params, body });
+  }
+
+  leave(leftAlone = true) {
+    return this.server.admin.call(contract.leaveStockAlone, {
+      params: this.params,
+      body: { every: {}, leftAlone, reason: "Of the other shop" },
+    });
+  }
+
+  async end(): Promise<void> {
+    await this.server.admin.call(contract.endSession, { body: { sessionId: this.session._id } });
+  }
+
+  /** A1 counted, A2 empty and confirmed, A3 void, the rest of the stock left alone, and the session over: nothing is open. */
+  async complete(): Promise<void> {
+    await this.scan("A1", "JK-1000");
+    await this.finish("A1", 1);
+    await this.finish("A2", 0, this.ben);
+    await this.say(["A2"], "empty");
+    await this.say(["A3"], "void");
+    await this.leave();
+    await this.end();
+  }
+
+  issue() {
+    return this.server.admin.send(contract.issueCertificate, { params: this.params });
+  }
+
+  async versions(): Promise<readonly contract.Certificate[]> {
+    const { certificates } = await this.server.admin.call(contract.listCertificates, { params: this.params });
+    return certificates;
+  }
+
+  /** Waits for the server to issue a version by itself. */
+  async untilVersion(version: number): Promise<contract.Certificate> {
+    await expect.poll(async () => (await this.versions())[0]?.version).toBe(version);
+    const [newest] = await this.versions();
+    if (newest === undefined) throw new Error("There is no certificate.");
+    return newest;
+  }
+}

@@ -1,0 +1,142 @@
+import type { SearchAnswer, SearchHistory, SearchState } from "@stocktake/contract";
+import { type RawBuilder, sql } from "kysely";
+import type { Database } from "../../database/pool.ts";
+import { among, type Skus } from "../counted-stock-queries.ts";
+
+/** What was said of a SKU that people were asked to look for, whatever was counted of it. */
+interface SearchedSku {
+  readonly sku: string;
+  readonly state: Exclude<SearchState, "overruled">;
+  /** Somebody has said that it is not there, and no administrator that this is wrong. */
+  readonly denied: boolean;
+}
+
+/**
+ * The common table expressions that end with `searched`: a row a SKU, of those asked for, that is on a search list or of which
+ * somebody has said something. An administrator's choice stands above what people said. Against "not there" stand a late scan of it that waits, and
+ * its stock if that was seen to change after somebody looked: what came in may lie there, and what was sold was there.
+ */
+export function searchStates(sessionId: string, skus: Skus = null): RawBuilder<unknown> {
+  return sql`
+    said as (
+      select answer.sku, bool_or(answer.answer = 'found') as found, bool_or(answer.answer = 'not_there') as not_there,
+        max(decision.answer) as decided, ${lookedAt} as looked_at
+      from search_answers answer
+      left join search_decisions decision on decision.session_id = answer.session_id and decision.sku = answer.sku
+      where answer.session_id = ${sessionId} and ${among(sql`answer.sku`, skus)} group by answer.sku),
+    told as (
+      select sku, looked_at, coalesce(decided = 'not_there', not_there) as denied,
+        case when decided is not null then decided when found and not_there then 'contradicted'
+          when found then 'found' else 'not_there' end as state
+      from said),
+    listed as (
+      select distinct item.sku from search_items item
+      join search_lists list on list.session_id = item.session_id and list.number = item.number
+      where item.session_id = ${sessionId} and list.withdrawn_at is null and ${among(sql`item.sku`, skus)}),
+    searched as (
+      select coalesce(told.sku, listed.sku) as sku, coalesce(told.denied, false) as denied,
+        case when told.sku is null then 'open'
+          when told.state = 'not_there'
+            and (told.sku in (${waitingLate(sessionId)}) or ${movedSince(sessionId, sql`told`)}) then 'contradicted'
+          else told.state end as state
+      from told full join listed on listed.sku = told.sku)`;
+}
+
+/** When it was last said that it is not there, by who looked or who decided. */
+const lookedAt = sql`max(coalesce(decision.decided_at, answer.answered_at))
+  filter (where coalesce(decision.answer, answer.answer) = 'not_there')`;
+
+/** The condition that Shopify's stock of a row's `sku` was not the same at every later reading as when it was `looked_at`. */
+function movedSince(sessionId: string, row: RawBuilder<unknown>): RawBuilder<boolean> {
+  return sql<boolean>`exists (
+    select from session_items item
+    left join lateral (
+      select on_hand from stock_readings reading
+      where reading.session_id = ${sessionId} and reading.sku = item.sku and reading.read_at <= ${row}.looked_at
+      order by reading.read_at desc limit 1) seen on true
+    where item.session_id = ${sessionId} and item.sku = ${row}.sku and (
+      item.end_on_hand <> coalesce(seen.on_hand, item.start_on_hand)
+      or exists (select from stock_readings later
+        where later.session_id = ${sessionId} and later.sku = item.sku and later.read_at > ${row}.looked_at
+          and later.on_hand <> coalesce(seen.on_hand, item.start_on_hand))))`;
+}
+
+/** The SKUs of which late scans wait to be decided. */
+const waitingLate = (sessionId: string) =>
+  sql`select late.sku from scans late where late.session_id = ${sessionId} and late.status = 'late' and late.sku is not null`;
+
+/** Few SKUs are searched for, so that they are read by themselves: of those asked for, or of the whole session. */
+export async function readSearched(
+  reader: Database,
+  sessionId: string,
+  skus: Skus = null,
+): Promise<ReadonlyMap<string, SearchedSku>> {
+  const { rows } = await sql<SearchedSku>`
+    with ${searchStates(sessionId, skus)} select sku, state, denied from searched`.execute(reader);
+  return new Map(rows.map((row) => [row.sku, row]));
+}
+
+/** How far a SKU is searched for, once it is known whether it was counted: a count stands above whatever was said. */
+export function searchStateOf(searched: SearchedSku | undefined, hasCount: boolean): SearchState | null {
+  if (searched === undefined) return null;
+  if (!hasCount) return searched.state;
+  return searched.denied ? "overruled" : null;
+}
+
+type Said = Pick<SearchHistory, "answers" | "decision" | "lateScanWaits" | "movedSince">;
+
+const nothingSaid: Said = { answers: [], decision: null, lateScanWaits: false, movedSince: false };
+
+interface SaidRow {
+  readonly sku: string;
+  readonly answers: readonly {
+    username: string;
+    answer: SearchAnswer;
+    at: number;
+    deviceId: string;
+    list: number;
+  }[];
+  readonly decided: SearchAnswer | null;
+  readonly decidedBy: string | null;
+  readonly decidedAt: Date | null;
+  readonly lateScanWaits: boolean;
+  readonly movedSince: boolean;
+}
+
+/** Who has said what of SKUs of a session, the newest answer first, and what was decided. */
+export async function readSaid(
+  reader: Database,
+  sessionId: string,
+  skus: readonly string[],
+): Promise<(sku: string) => Said> {
+  const { rows } = await sql<SaidRow>`
+    select said.*, ${movedSince(sessionId, sql`said`)} as moved_since
+    from (
+      select wanted.sku, decision.answer as decided, decider.username as decided_by, decision.decided_at,
+        ${lookedAt} as looked_at, wanted.sku in (${waitingLate(sessionId)}) as late_scan_waits,
+        coalesce(json_agg(json_build_object('username', person.username, 'answer', answer.answer,
+            'at', extract(epoch from answer.answered_at) * 1000, 'deviceId', answer.device_id, 'list', answer.number)
+          order by answer.answered_at desc, person.id) filter (where answer.sku is not null), '[]') as answers
+      from unnest(${skus}::text[]) wanted (sku)
+      left join search_answers answer on answer.session_id = ${sessionId} and answer.sku = wanted.sku
+      left join users person on person.id = answer.answered_by
+      left join search_decisions decision on decision.session_id = ${sessionId} and decision.sku = wanted.sku
+      left join users decider on decider.id = decision.decided_by
+      group by wanted.sku, decision.answer, decider.username, decision.decided_at) said`.execute(reader);
+  const said = new Map(rows.map((row) => [row.sku, presentSaid(row)]));
+  return (sku) => said.get(sku) ?? nothingSaid;
+}
+
+function presentSaid(row: SaidRow): Said {
+  const { answers, decided, decidedBy, decidedAt, lateScanWaits, movedSince } = row;
+  const decision =
+    decided === null || decidedBy === null || decidedAt === null
+      ? null
+      : { answer: decided, decidedBy, decidedAt: decidedAt.toISOString() };
+  return {
+    answers: answers.map(({ at, ...answer }) => ({ ...answer, answeredAt: new Date(at).toISOString() })),
+    decision,
+    lateScanWaits,
+    movedSince,
+  };
+}

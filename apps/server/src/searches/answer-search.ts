@@ -1,0 +1,111 @@
+import type { answerSearch, CallRequest, SearchAnswer, SearchTaskItem } from "@stocktake/contract";
+import { sql } from "kysely";
+import { actorOf, productSubject, recordAudit } from "../audit/audit.ts";
+import { canSendScansTo } from "../auth/auth.ts";
+import type { Transaction } from "../database/pool.ts";
+import { ApiError, notFound } from "../kernel/api-error.ts";
+import type { Caller } from "../kernel/caller.ts";
+import { readSaid } from "../reports/reports.ts";
+import { lockSession } from "../sessions/sessions.ts";
+import { isOpenTo, type ListInSession, listNotFound } from "./search-queries.ts";
+import type { SearchServices } from "./services.ts";
+import { readTaskItems } from "./task-item-queries.ts";
+
+type Given = CallRequest<typeof answerSearch>["body"];
+
+/**
+ * Keeps what somebody says of a SKU of a list, in the place of what they said before. A choice of the administrator's ends where
+ * the answer is another one. Saying the same again changes nothing but where its stock has changed since.
+ * @throws ApiError NOT_FOUND, SESSION_CLOSED, SEARCH_WITHDRAWN.
+ */
+export async function keepAnswer(
+  { database, events }: SearchServices,
+  caller: Caller,
+  of: ListInSession,
+  given: Given,
+): Promise<SearchTaskItem> {
+  const { sessionId } = of;
+  const { storeId, item } = await database.transaction().execute(async (transaction) => {
+    const session = await lockRunning(transaction, caller, sessionId);
+    await requireOpenList(transaction, caller, of);
+    const [before] = await readTaskItems(transaction, caller, of, { sku: given.sku, count: 1 });
+    if (before === undefined) throw notFound("The product on this list");
+    // Said again after its stock has changed, it is news: somebody has looked once more.
+    const { movedSince } = (await readSaid(transaction, sessionId, [given.sku]))(given.sku);
+    if (before.answer !== given.answer || movedSince)
+      await changeAnswer(transaction, caller, of, given, before.answer);
+    const { place: _place, ...answered } = { ...before, answer: given.answer };
+    return { storeId: session.storeId, item: answered };
+  });
+  events.publish({ type: "scan", sessionId, storeId });
+  return item;
+}
+
+async function lockRunning(transaction: Transaction, caller: Caller, sessionId: string) {
+  const { rows } = await sql`
+    select from sessions session where session.id = ${sessionId} and ${canSendScansTo(caller, "session")}`.execute(
+    transaction,
+  );
+  if (rows.length === 0) throw notFound("The session");
+  const session = await lockSession(transaction, sessionId);
+  if (session.status === "closed") {
+    throw new ApiError(
+      "SESSION_CLOSED",
+      "This counting session has ended. Your answer was not kept: tell the administrator what you found.",
+    );
+  }
+  return session;
+}
+
+async function requireOpenList(
+  transaction: Transaction,
+  caller: Caller,
+  { sessionId, number }: ListInSession,
+): Promise<void> {
+  const { rows } = await sql<{ isWithdrawn: boolean }>`
+    select list.withdrawn_at is not null as is_withdrawn from search_lists list
+    where list.session_id = ${sessionId} and list.number = ${number} and ${isOpenTo(caller)}`.execute(
+    transaction,
+  );
+  const [list] = rows;
+  if (list === undefined) throw listNotFound();
+  if (!list.isWithdrawn) return;
+  throw new ApiError(
+    "SEARCH_WITHDRAWN",
+    "The administrator has taken this list back. Your answer was not kept; what you answered before is.",
+  );
+}
+
+async function changeAnswer(
+  transaction: Transaction,
+  caller: Caller,
+  { sessionId, number }: ListInSession,
+  { sku, answer, deviceId }: Given,
+  before: SearchAnswer | null,
+): Promise<void> {
+  const said = { answer, number, deviceId };
+  await transaction
+    .insertInto("searchAnswers")
+    .values({ sessionId, sku, answeredBy: caller.userId, ...said })
+    .onConflict((conflict) =>
+      conflict
+        .columns(["sessionId", "sku", "answeredBy"])
+        .doUpdateSet({ ...said, answeredAt: sql<Date>`now()` }),
+    )
+    .execute();
+  const ended = await transaction
+    .deleteFrom("searchDecisions")
+    .where("sessionId", "=", sessionId)
+    .where("sku", "=", sku)
+    .where("answer", "<>", answer)
+    .returning("answer")
+    .executeTakeFirst();
+  await recordAudit(transaction, {
+    sessionId,
+    actor: actorOf(caller),
+    action: "search.answered",
+    subject: await productSubject(transaction, sessionId, sku),
+    before: { answer: before, ...(ended === undefined ? {} : { decided: ended.answer }) },
+    after: { answer, list: number, device: deviceId },
+  });
+}

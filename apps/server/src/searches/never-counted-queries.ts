@@ -1,0 +1,146 @@
+import type { NeverCountedState, SearchState } from "@stocktake/contract";
+import { type RawBuilder, sql } from "kysely";
+import * as z from "zod/mini";
+import type { Database } from "../database/pool.ts";
+import { ApiError } from "../kernel/api-error.ts";
+import type { Caller } from "../kernel/caller.ts";
+import { StoredText } from "../kernel/paging.ts";
+import { hasOwnStock, lastReadings, onHandSoFar, readAtOneMoment, searchStates } from "../reports/reports.ts";
+import { findSession, type SessionRow } from "../sessions/sessions.ts";
+
+/**
+ * Until the transaction ends, tables are joined as a whole. PostgreSQL has no statistics yet of a session that has just begun or of lists
+ * that were just made: it takes its hundred thousand items for one, and looks each of them up in what it would read at once.
+ */
+export async function joinAsAWhole(transaction: Database): Promise<void> {
+  await sql`select set_config('enable_nestloop', 'off', true)`.execute(transaction);
+}
+
+/** Reads what was never counted or is searched for of a session at one moment. @throws ApiError NOT_FOUND. */
+export function readOfSession<Result>(
+  database: Database,
+  caller: Caller,
+  sessionId: string,
+  read: (reader: Database, session: SessionRow) => Promise<Result>,
+): Promise<Result> {
+  return readAtOneMoment(database, async (reader) => {
+    const session = await findSession(reader, caller, sessionId);
+    await joinAsAWhole(reader);
+    return read(reader, session);
+  });
+}
+
+/** Which of what nobody has counted is meant; what is absent or null says nothing. */
+export interface NeverCountedFilter {
+  readonly vendor?: string | null | undefined;
+  readonly productType?: string | null | undefined;
+  readonly words?: string | null | undefined;
+  readonly state?: NeverCountedState;
+  readonly skus?: readonly string[];
+}
+
+/** Nothing has to be looked for in a session that has ended. @throws ApiError SESSION_CLOSED. */
+export function requireCounting({ status }: Pick<SessionRow, "status">): void {
+  if (status !== "closed") return;
+  throw new ApiError(
+    "SESSION_CLOSED",
+    "This session has ended, so nobody looks for anything any more. Its report shows what was never counted.",
+  );
+}
+
+/**
+ * The common table expressions that end with `missed`: a row a SKU that Shopify has in stock as last read, of which no scan counts in
+ * any area, with how far it is searched for. Of a session that counts.
+ */
+export function missedStock(sessionId: string, filter: NeverCountedFilter = {}): RawBuilder<unknown> {
+  return sql`${lastReadings(sessionId)}, ${searchStates(sessionId)}, missed as (
+    select item.sku, item.product_title, item.size, item.vendor, item.product_type, item.unit_cost_cents,
+      ${onHandSoFar} as on_hand, searched.state
+    from session_items item
+    left join reading on reading.sku = item.sku
+    left join searched on searched.sku = item.sku
+    left join (select distinct sku from scan_totals where session_id = ${sessionId} and quantity > 0) counted
+      on counted.sku = item.sku
+    where item.session_id = ${sessionId} and counted.sku is null and ${hasOwnStock} and ${onHandSoFar} > 0
+      and ${fits(filter)})`;
+}
+
+/** Condition over `item` and `searched`. */
+export function fits({
+  vendor,
+  productType,
+  words,
+  state = "any",
+  skus,
+}: NeverCountedFilter): RawBuilder<boolean> {
+  const conditions = [
+    ...(given(vendor) ? [sql<boolean>`item.vendor = ${vendor}`] : []),
+    ...(given(productType) ? [sql<boolean>`item.product_type = ${productType}`] : []),
+    ...(given(words) ? [holdsWords(words)] : []),
+    ...(skus === undefined ? [] : [sql<boolean>`item.sku = any(${skus}::text[])`]),
+    ...(state === "any" ? [] : [inState(state)]),
+  ];
+  return conditions.length === 0 ? sql<boolean>`true` : sql<boolean>`(${sql.join(conditions, sql` and `)})`;
+}
+
+const given = (text: string | null | undefined): text is string => typeof text === "string" && text !== "";
+
+function holdsWords(words: string): RawBuilder<boolean> {
+  return sql<boolean>`not exists (
+    select from unnest(${words.split(/\s+/)}::text[]) word
+    where position(lower(word) in lower(concat_ws(' ', item.product_title, item.size, item.sku))) = 0)`;
+}
+
+function inState(state: Exclude<NeverCountedState, "any">): RawBuilder<boolean> {
+  return state === "unlisted"
+    ? sql<boolean>`searched.state is null`
+    : sql<boolean>`searched.state = ${state}`;
+}
+
+/** A SKU that nobody has counted. */
+export interface MissedSku {
+  readonly sku: string;
+  readonly productTitle: string;
+  readonly size: string | null;
+  readonly vendor: string;
+  readonly productType: string;
+  readonly unitCostCents: number | null;
+  readonly onHand: number;
+  readonly state: Exclude<SearchState, "overruled"> | null;
+}
+
+/** In the order in which somebody walks: what is of a brand together, and the variants of a product. */
+export const MissedPosition = z.tuple([StoredText, StoredText, StoredText]);
+export type MissedPosition = z.infer<typeof MissedPosition>;
+
+export const positionOfMissed = ({ vendor, productTitle, sku }: MissedSku): MissedPosition => [
+  vendor,
+  productTitle,
+  sku,
+];
+
+export async function readMissed(
+  reader: Database,
+  sessionId: string,
+  filter: NeverCountedFilter,
+  page: { readonly after: MissedPosition | null; readonly count: number },
+): Promise<MissedSku[]> {
+  const [vendor, title, sku] = page.after ?? [null, null, null];
+  const { rows } = await sql<MissedSku>`
+    with ${missedStock(sessionId, filter)}
+    select * from missed
+    where ${vendor}::text is null or (vendor, product_title, sku) > (${vendor}::text, ${title}::text, ${sku}::text)
+    order by vendor, product_title, sku limit ${page.count}`.execute(reader);
+  return rows;
+}
+
+export async function sumUpMissed(
+  reader: Database,
+  sessionId: string,
+  filter: NeverCountedFilter,
+): Promise<{ items: number; units: number }> {
+  const { rows } = await sql<{ items: number; units: number }>`
+    with ${missedStock(sessionId, filter)}
+    select count(*) as items, coalesce(sum(on_hand), 0)::bigint as units from missed`.execute(reader);
+  return rows[0] ?? { items: 0, units: 0 };
+}

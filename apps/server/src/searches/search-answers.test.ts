@@ -1,0 +1,141 @@
+import * as contract from "@stocktake/contract";
+import { describe, expect, test } from "vitest";
+import { SearchScene } from "./testing-search-scene.ts";
+
+const scene = new SearchScene();
+
+const seen = async (sku: string, by = scene.ada) => {
+  const { items } = await by.api.call(contract.readSearchTask, { ...scene.ofList(1), query: {} });
+  return items.find((item) => item.sku === sku);
+};
+
+const answered = async () => {
+  const query = { sessionId: scene.session._id, action: "search.answered" } as const;
+  const { entries } = await scene.admin.call(contract.listAudit, { query });
+  return entries.map(({ actor, subject, before, after }) => [actor.name, subject.name, before, after]);
+};
+
+describe("an answer", () => {
+  test("is kept with who, when and on which device, once, and counts nothing", async () => {
+    await scene.create({ every: {} });
+    for (const _ of [1, 2]) await scene.say(scene.ada, "JK-1000", "found");
+    const item = await scene.item("JK-1000");
+    expect(item).toMatchObject({
+      state: "found",
+      counted: false,
+      decision: null,
+      lateScanWaits: false,
+      movedSince: false,
+    });
+    const at = expect.stringMatching(/^\d{4}-.*Z$/);
+    expect(item?.answers).toEqual([
+      { username: "Ada", answer: "found", answeredAt: at, deviceId: "phone of Ada", list: 1 },
+    ]);
+    const name = "Jacket (JK-1000)";
+    expect(await answered()).toEqual([
+      ["Ada", name, { answer: null }, { answer: "found", list: 1, device: "phone of Ada" }],
+    ]);
+  });
+
+  test("can be changed, on another device and another list too", async () => {
+    await scene.create({ every: {} });
+    await scene.create({ skus: ["JK-1000"] });
+    await scene.say(scene.ada, "JK-1000", "found");
+    await scene.say(scene.ada, "JK-1000", "not_there", 2, "tablet");
+    expect((await scene.item("JK-1000"))?.answers).toMatchObject([
+      { answer: "not_there", deviceId: "tablet", list: 2 },
+    ]);
+    expect(await seen("JK-1000")).toMatchObject({ answer: "not_there", others: [], counted: false });
+    expect(await seen("JK-1000", scene.ben)).toMatchObject({
+      answer: null,
+      others: [{ username: "Ada", answer: "not_there" }],
+    });
+    expect(await answered()).toHaveLength(2);
+  });
+
+  test("is of a SKU of the list alone", async () => {
+    await scene.create({ skus: ["JK-1000"] });
+    const body = { sku: "JK-1001", answer: "found" as const, deviceId: "phone" };
+    const refusal = await scene.ada.api.refusal(contract.answerSearch, { ...scene.ofList(1), body });
+    expect(refusal.code).toBe("NOT_FOUND");
+  });
+
+  test("gives way to a scan that counts, and comes back where that is undone", async () => {
+    await scene.create({ every: {} });
+    await scene.say(scene.ada, "JK-1000", "not_there");
+    const { scan } = await scene.scan(scene.ben, "JK-1000");
+    expect(await seen("JK-1000")).toMatchObject({ counted: true });
+    expect(await scene.stateOf("JK-1000")).toBe("overruled");
+    const body = {
+      ...{ sessionId: scene.session._id, areaCode: "A1", locationId: scene.store.locationId },
+      ...{ deviceId: "phone of Ben", seq: scan.seq },
+    };
+    await scene.ben.api.call(contract.undoScan, { body });
+    expect(await scene.stateOf("JK-1000")).toBe("not_there");
+  });
+
+  test("after the end is refused in words, and what was said before stands", async () => {
+    await scene.create({ every: {} });
+    await scene.say(scene.ada, "JK-1000", "not_there");
+    await scene.end();
+    const body = { sku: "JK-1000", answer: "found" as const, deviceId: "phone" };
+    const refusal = await scene.ada.api.refusal(contract.answerSearch, { ...scene.ofList(1), body });
+    expect(refusal).toMatchObject({ code: "SESSION_CLOSED", error: expect.stringContaining("was not kept") });
+    expect(await scene.stateOf("JK-1000")).toBe("not_there");
+  });
+});
+
+describe("answers and the end at the same moment", () => {
+  test("each answer is kept or refused, and the report has just those that were kept", async () => {
+    await scene.create({ every: {} });
+    const skus = ["JK-1000", "JK-1001", "JK-1002", "BELT-1"];
+    const ended = scene.end();
+    const said = await Promise.all(
+      skus.map(async (sku) => {
+        const body = { sku, answer: "not_there" as const, deviceId: "phone" };
+        const { number, id } = scene.ofList(1).params;
+        const address = `/api/session/${id}/search-lists/${number}/answer`;
+        const { status } = await scene.ada.api.request("POST", address, { body });
+        return { sku, status };
+      }),
+    );
+    await ended;
+    for (const { sku, status } of said) {
+      expect([200, 409]).toContain(status);
+      expect([sku, await scene.stateOf(sku)]).toEqual([sku, status === 200 ? "not_there" : "open"]);
+    }
+  });
+});
+
+describe("two people who say different things", () => {
+  test("leave it open until one says otherwise or the administrator decides, which a new answer ends again", async () => {
+    await scene.create({ every: {} });
+    await scene.say(scene.ada, "JK-1000", "not_there");
+    await scene.say(scene.ben, "JK-1000", "found");
+    expect(await scene.stateOf("JK-1000")).toBe("contradicted");
+    const decide = (answer: contract.SearchAnswer) =>
+      scene.admin.call(contract.decideSearch, { ...scene.ofSession, body: { sku: "JK-1000", answer } });
+    await decide("not_there");
+    expect(await scene.item("JK-1000")).toMatchObject({
+      state: "not_there",
+      decision: { answer: "not_there", decidedBy: "admin" },
+    });
+    await scene.say(scene.ada, "JK-1000", "found");
+    expect(await scene.item("JK-1000")).toMatchObject({ state: "found", decision: null });
+    await scene.say(scene.ada, "JK-1000", "not_there");
+    await decide("found");
+    await scene.say(scene.ben, "JK-1000", "found");
+    expect(await scene.item("JK-1000")).toMatchObject({ state: "found", decision: { answer: "found" } });
+  });
+
+  test("can be decided after the end, and not of a SKU of which nobody said anything", async () => {
+    await scene.create({ every: {} });
+    await scene.say(scene.ada, "JK-1000", "not_there");
+    await scene.say(scene.ben, "JK-1000", "found");
+    await scene.end();
+    const decide = (sku: string) => ({ ...scene.ofSession, body: { sku, answer: "not_there" as const } });
+    await scene.admin.call(contract.decideSearch, decide("JK-1000"));
+    expect(await scene.stateOf("JK-1000")).toBe("not_there");
+    expect((await scene.admin.refusal(contract.decideSearch, decide("JK-1001"))).code).toBe("NOT_FOUND");
+  });
+});

@@ -1,0 +1,209 @@
+import { Button, Group, Stack, Text } from "@mantine/core";
+import { type AreaStatement, type CoveredArea, limits } from "@stocktake/contract";
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { ErrorBox } from "../../ui/error-box.tsx";
+import { dateTimeText, partsText, quantityText } from "../../ui/formats.ts";
+import { LoadingState } from "../../ui/loading-state.tsx";
+import { Section } from "../../ui/section.tsx";
+import { QuietTable } from "../../ui/tables/quiet-table.tsx";
+import { areasQuery, useStateAreas } from "./api.ts";
+import { messages } from "./messages.ts";
+import { More } from "./more.tsx";
+import { ReasonDialog } from "./reason-dialog.tsx";
+
+const { areas: texts } = messages;
+
+const nameOf = ({ area: { code, name, locationName } }: CoveredArea) =>
+  partsText(name === code ? code : `${code} - ${name}`, locationName);
+
+/** What can be said of an area as it is; nothing where only counting helps. */
+function sayable({ state, counted, cutOff }: CoveredArea): AreaStatement | null {
+  if (state === "empty_once") return "empty";
+  if (state === "not_counted") return counted ? null : "void";
+  return cutOff ? "without_second_count" : null;
+}
+
+function stateText({ state, counted, cutOff }: CoveredArea): string {
+  if (state === "not_counted" && counted) return texts.partly;
+  return partsText(texts.states[state], cutOff ? texts.cutOff : null);
+}
+
+/** Areas, and what is to be said of them with a reason. */
+interface Saying {
+  readonly as: Exclude<AreaStatement, "empty">;
+  readonly areas: readonly CoveredArea[];
+}
+
+const idsOf = (areas: readonly CoveredArea[]) => areas.map(({ area }) => area._id);
+
+interface SayDialogProps extends Saying {
+  readonly sessionId: string;
+  readonly onClose: () => void;
+}
+
+function SayDialog({ sessionId, as, areas, onClose }: SayDialogProps) {
+  const say = useStateAreas(sessionId);
+  return (
+    <ReasonDialog
+      title={texts.title[as]}
+      text={texts.text[as]}
+      about={texts.which(areas.map(({ area }) => area.code).join(", "))}
+      change={say}
+      onSave={(reason) => say.send({ areaIds: idsOf(areas), as, stated: true, reason }, onClose)}
+      onClose={onClose}
+    />
+  );
+}
+
+interface AllAtOnceProps {
+  readonly areas: readonly CoveredArea[];
+  readonly busy: boolean;
+  readonly onConfirm: (areas: readonly CoveredArea[]) => void;
+  readonly onSay: (saying: Saying) => void;
+}
+
+/** The same said of all that are shown. */
+function AllAtOnce({ areas, busy, onConfirm, onSay }: AllAtOnceProps) {
+  const of = (as: AreaStatement) =>
+    areas.filter((area) => sayable(area) === as).slice(0, limits.areasPerCall);
+  const [empty, uncounted] = [of("empty"), of("void")];
+  if (empty.length < 2 && uncounted.length < 2) return null;
+  return (
+    <Group gap="xs">
+      {empty.length < 2 ? null : (
+        <Button variant="default" size="sm" disabled={busy} onClick={() => onConfirm(empty)}>
+          {texts.all(empty.length)}
+        </Button>
+      )}
+      {uncounted.length < 2 ? null : (
+        <Button variant="default" size="sm" onClick={() => onSay({ as: "void", areas: uncounted })}>
+          {texts.voidAll(uncounted.length)}
+        </Button>
+      )}
+    </Group>
+  );
+}
+
+/** The areas that are to be accounted for: each with what can be said of it. */
+export function OpenAreas({ sessionId }: { readonly sessionId: string }) {
+  const query = useInfiniteQuery(areasQuery(sessionId, "open"));
+  const confirm = useStateAreas(sessionId);
+  const [saying, setSaying] = useState<Saying | null>(null);
+  const { data, error, refetch } = query;
+  if (data === undefined) {
+    return error === null ? (
+      <LoadingState />
+    ) : (
+      <ErrorBox error={error} fallback={messages.failed} onRetry={refetch} />
+    );
+  }
+  const areas = data.pages.flatMap((page) => page.areas);
+  const total = data.pages[0]?.total ?? areas.length;
+  if (areas.length === 0) return null;
+  const confirmEmpty = (those: readonly CoveredArea[]) =>
+    confirm.send({ areaIds: idsOf(those), as: "empty", stated: true });
+  const press = (area: CoveredArea, as: AreaStatement) =>
+    as === "empty" ? confirmEmpty([area]) : setSaying({ as, areas: [area] });
+  return (
+    <Section title={texts.heading(quantityText(total))}>
+      <ErrorBox error={confirm.error} fallback={texts.failed} />
+      <AllAtOnce areas={areas} busy={confirm.isPending} onConfirm={confirmEmpty} onSay={setSaying} />
+      <QuietTable
+        label={texts.table}
+        rows={areas}
+        keyOf={({ area }) => area._id}
+        columns={[
+          { header: texts.area, cell: nameOf },
+          { header: texts.state, cell: stateText },
+          {
+            header: texts.action,
+            hiddenHeader: true,
+            cell: (area) => {
+              const as = sayable(area);
+              if (as === null) return null;
+              return (
+                <Button
+                  variant="default"
+                  size="sm"
+                  disabled={confirm.isPending}
+                  aria-label={texts.sayFor(texts.says[as], area.area.code)}
+                  onClick={() => press(area, as)}
+                >
+                  {texts.says[as]}
+                </Button>
+              );
+            },
+          },
+        ]}
+      />
+      <More label={texts.more(quantityText(total - areas.length))} query={query} />
+      {saying === null ? null : (
+        <SayDialog sessionId={sessionId} {...saying} onClose={() => setSaying(null)} />
+      )}
+    </Section>
+  );
+}
+
+function Said({ area }: { readonly area: CoveredArea }) {
+  return (
+    <Stack gap={2}>
+      {area.said.map(({ as, reason, by, at, holds }) => (
+        <Text key={as} fz="sm" style={{ overflowWrap: "anywhere" }}>
+          {partsText(
+            texts.saidTexts[as],
+            reason,
+            texts.by(by, dateTimeText(at)),
+            holds ? null : texts.noLonger,
+          )}
+        </Text>
+      ))}
+    </Stack>
+  );
+}
+
+/** What was said of areas, to be taken back; nothing where nothing was. */
+export function DecidedAreas({ sessionId }: { readonly sessionId: string }) {
+  const query = useInfiniteQuery(areasQuery(sessionId, "decided"));
+  const takeBack = useStateAreas(sessionId);
+  const { data, error, refetch } = query;
+  if (error !== null) return <ErrorBox error={error} fallback={messages.failed} onRetry={refetch} />;
+  const areas = data?.pages.flatMap((page) => page.areas) ?? [];
+  const total = data?.pages[0]?.total ?? areas.length;
+  if (areas.length === 0) return null;
+  return (
+    <Section title={texts.decided(quantityText(total))}>
+      <ErrorBox error={takeBack.error} fallback={texts.failed} />
+      <QuietTable
+        label={texts.decidedTable}
+        rows={areas}
+        keyOf={({ area }) => area._id}
+        columns={[
+          { header: texts.area, cell: nameOf },
+          { header: texts.state, cell: stateText },
+          { header: texts.said, cell: (area) => <Said area={area} /> },
+          {
+            header: texts.action,
+            hiddenHeader: true,
+            cell: ({ area, said }) => (
+              <Button
+                variant="default"
+                size="sm"
+                disabled={takeBack.isPending}
+                aria-label={texts.takeBackFor(area.code)}
+                onClick={() => {
+                  const [first] = said;
+                  if (first !== undefined)
+                    takeBack.send({ areaIds: [area._id], as: first.as, stated: false });
+                }}
+              >
+                {texts.takeBack}
+              </Button>
+            ),
+          },
+        ]}
+      />
+      <More label={texts.more(quantityText(total - areas.length))} query={query} />
+    </Section>
+  );
+}

@@ -1,0 +1,138 @@
+import {
+  type CallAnswer,
+  type CoveredArea,
+  issueCertificate,
+  leaveStockAlone,
+  listCertificates,
+  listCoveredAreas,
+  listSessions,
+  listUncoveredStock,
+  readCoverage,
+  stateAreas,
+} from "@stocktake/contract";
+import { screen, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { expect, it } from "vitest";
+import { coveragePath } from "../../http/coverage.ts";
+import { admin, session } from "../../testing/examples.ts";
+import { FakeServer } from "../../testing/fake-server.ts";
+import { openPage } from "../../testing/open-page.tsx";
+
+const ended = session();
+
+function area(code: string, changes: Partial<CoveredArea>): CoveredArea {
+  return {
+    area: { _id: `area-${code}`, code, name: code, locationName: "Sales Floor" },
+    ...{ state: "not_counted", counted: false, cutOff: false, said: [] },
+    ...changes,
+  };
+}
+
+const row = {
+  ...{ sku: "TEE-M", productTitle: "Tern Tee", size: "M", vendor: "Linden Quay", productType: "Tee" },
+  ...{ onHand: 4, leftAlone: null },
+};
+
+function coverageServer(coverage: CallAnswer<typeof readCoverage>): FakeServer {
+  const server = new FakeServer(admin);
+  server.answer(listSessions, { sessions: [ended] });
+  server.answer(readCoverage, coverage);
+  server.answer(listCertificates, { certificates: [], next: null, total: 0 });
+  server.answer(listCoveredAreas, ({ query }) => ({
+    areas:
+      query.which === "open"
+        ? [area("A2", { state: "empty_once" }), area("A3", {}), area("A4", { counted: true })]
+        : [],
+    ...{ next: null, total: 3 },
+  }));
+  server.answer(listUncoveredStock, ({ query }) => ({
+    rows: query.state === "open" ? [row] : [],
+    ...{ next: null, total: 1 },
+  }));
+  return server;
+}
+
+const open = [
+  { kind: "areas", count: 2, names: ["A3", "A4"] },
+  { kind: "empty_areas", count: 1, names: ["A2"] },
+  { kind: "stock", count: 1, names: ["TEE-M"] },
+] as const;
+
+const coverage = { open: open.map((each) => ({ ...each, names: [...each.names] })), certificate: null };
+
+it("lists what is open with what to do about it, and what can be said of each area", async () => {
+  const user = userEvent.setup();
+  const server = coverageServer({ ...coverage, canIssue: false });
+  const said = server.answer(stateAreas, { changed: 1 });
+  await openPage(coveragePath(ended._id));
+  await screen.findByText("No coverage certificate: 4 things open");
+  screen.getByText("2 areas are not counted");
+  const table = await screen.findByRole("table", { name: "Areas to account for" });
+  within(table).getByText("Something was counted in it, and nobody has closed it.");
+  await user.click(within(table).getByRole("button", { name: "Confirm Empty: A2" }));
+  await user.click(await within(table).findByRole("button", { name: "Don't Count: A3" }));
+  const dialog = await screen.findByRole("dialog", { name: "Not count these areas?" });
+  await user.type(within(dialog).getByLabelText(/Reason/), "Being rebuilt");
+  await user.click(within(dialog).getByRole("button", { name: "Save" }));
+  await expect
+    .poll(() => said.map(({ body }) => body))
+    .toEqual([
+      { areaIds: ["area-A2"], as: "empty", stated: true },
+      { areaIds: ["area-A3"], as: "void", stated: true, reason: "Being rebuilt" },
+    ]);
+});
+
+it("leaves the stock alone that is ticked, with a reason", async () => {
+  const user = userEvent.setup();
+  const server = coverageServer({ ...coverage, canIssue: false });
+  const left = server.answer(leaveStockAlone, { changed: 1 });
+  await openPage(coveragePath(ended._id));
+  await user.click(await screen.findByRole("checkbox", { name: "Select Tern Tee · M · TEE-M" }));
+  await user.click(screen.getByRole("button", { name: "Leave 1 SKU Alone…" }));
+  const dialog = await screen.findByRole("dialog", { name: "Leave 1 SKU alone?" });
+  await user.type(within(dialog).getByLabelText(/Reason/), "On loan");
+  await user.click(within(dialog).getByRole("button", { name: "Save" }));
+  await expect
+    .poll(() => left.map(({ body }) => body))
+    .toEqual([{ skus: ["TEE-M"], leftAlone: true, reason: "On loan" }]);
+});
+
+it("issues the certificate once nothing is open", async () => {
+  const user = userEvent.setup();
+  const server = coverageServer({ open: [], certificate: null, canIssue: true });
+  const certificate = {
+    ...{ version: 1, hash: "0".repeat(64), issuedAt: "2026-03-02T10:00:00.000Z", valid: true },
+    issuedBy: { username: "admin" },
+  };
+  const issued = server.answer(issueCertificate, { certificate });
+  await openPage(coveragePath(ended._id));
+  await screen.findByText("Nothing Is Open");
+  await user.click(screen.getByRole("button", { name: "Issue Certificate" }));
+  await screen.findByText("Version 1 of the coverage certificate was issued.");
+  expect(issued).toHaveLength(1);
+});
+
+it("shows what a version changed: each SKU with what it was, is, and who changed it why", async () => {
+  const certificate = {
+    ...{ version: 2, hash: "0".repeat(64), issuedAt: "2026-03-02T10:00:00.000Z", valid: true },
+    issuedBy: null,
+  };
+  const server = coverageServer({ open: [], certificate, canIssue: false });
+  const listed = {
+    ...{ sku: "TEE-M", from: { state: "left_alone", units: 4 }, to: { state: "counted", units: 3 } },
+    why: [{ action: "count.adjusted", by: "admin", reason: "Shelf" }],
+  };
+  const text = JSON.stringify({ changes: { skus: 1, figures: {}, listed: [listed] } });
+  server.answer(listCertificates, { certificates: [{ ...certificate, text }], next: null, total: 1 });
+  await openPage(coveragePath(ended._id));
+  const table = await screen.findByRole("table", { name: "Versions of the certificate" });
+  within(table).getByText("TEE-M: left alone (4) to counted (3) – admin: Shelf");
+  within(table).getByText(/the server$/);
+});
+
+it("says where what is open can't be read", async () => {
+  const server = coverageServer({ ...coverage, canIssue: false });
+  server.refuse(readCoverage, "OVERLOADED", "The server is busy.");
+  await openPage(coveragePath(ended._id));
+  await screen.findByText("The server is busy.");
+});

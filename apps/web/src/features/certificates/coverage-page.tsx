@@ -1,0 +1,61 @@
+import { Stack, Text } from "@mantine/core";
+import type { CountingSession } from "@stocktake/contract";
+import { useQuery } from "@tanstack/react-query";
+import { coverageQuery, useCoverageWhileCounting } from "../../http/coverage.ts";
+import { reportPath } from "../../http/report-path.ts";
+import { ErrorBox } from "../../ui/error-box.tsx";
+import { LoadingState } from "../../ui/loading-state.tsx";
+import { SessionPage } from "../../ui/session-page.tsx";
+import { DecidedAreas, OpenAreas } from "./areas.tsx";
+import { CertificateSection } from "./certificate-section.tsx";
+import { messages } from "./messages.ts";
+import { OpenList } from "./open-list.tsx";
+import { LeftAlone, OpenStock } from "./stock.tsx";
+
+function SessionCoverage({ session }: { readonly session: CountingSession }) {
+  const { data, error, refetch } = useQuery(coverageQuery(session._id));
+  useCoverageWhileCounting();
+  if (data === undefined) {
+    return error === null ? (
+      <LoadingState />
+    ) : (
+      <ErrorBox error={error} fallback={messages.failed} onRetry={refetch} />
+    );
+  }
+  const has = (...kinds: readonly string[]) => data.open.some(({ kind }) => kinds.includes(kind));
+  return (
+    <Stack gap="md">
+      <ErrorBox error={error} fallback={messages.failed} onRetry={refetch} />
+      <CertificateSection session={session} coverage={data} />
+      <OpenList session={session} open={data.open} />
+      {has("areas", "empty_areas", "cut_off_counts") ? <OpenAreas sessionId={session._id} /> : null}
+      {has("stock") ? <OpenStock sessionId={session._id} /> : null}
+      <DecidedAreas sessionId={session._id} />
+      <LeftAlone sessionId={session._id} />
+    </Stack>
+  );
+}
+
+/** What a session leaves open, to be worked off, and the certificate that nothing is. */
+export function CoveragePage() {
+  return (
+    <SessionPage
+      title={messages.title}
+      subtitle={messages.subtitle}
+      back={(session) =>
+        session?.status === "closed"
+          ? { to: reportPath(session._id), label: messages.toReport }
+          : { to: "/admin/sessions", label: messages.back }
+      }
+      failed={messages.failed}
+      missing={{ title: messages.missing, text: messages.missingText }}
+    >
+      {(session) => (
+        <>
+          <Text maw="48rem">{messages.intro}</Text>
+          <SessionCoverage session={session} />
+        </>
+      )}
+    </SessionPage>
+  );
+}

@@ -1,0 +1,180 @@
+import type { AreaStatement, CoverageKind, CoveredAreaState } from "@stocktake/contract";
+import { countText, quantityText } from "../../ui/formats.ts";
+
+const skus = (count: number) => countText(count, "SKU", "SKUs");
+const areas = (count: number) => countText(count, "area", "areas");
+
+/** What is to be done about what is open, by its kind. */
+const todo: Record<CoverageKind, string> = {
+  restored: "Open the report, compare it with Shopify's stock and release the session there.",
+  areas: "Have them counted, or say below why they are not.",
+  empty_areas:
+    "They were closed with nothing in them. Confirm that below, or have them counted a second time.",
+  stock: "Have it looked for, or leave it alone on purpose below.",
+  second_counts: "Wait until they are finished, or cancel them.",
+  samples: "Wait until its areas are counted again, or declare it void.",
+  differences: "Choose which count is right.",
+  cut_off_counts: "Say below why the session does without them.",
+  sheets: "Key what came back, and declare void what is lost.",
+  exceptions: "Accept or dismiss them.",
+  devices: "Open Stocktake on each of them with a connection, until everything is sent.",
+};
+
+const toPage: Partial<Record<CoverageKind, string>> = {
+  restored: "To the Report",
+  areas: "To the Session",
+  empty_areas: "To the Second Counts",
+  stock: "To the Searches",
+  second_counts: "To the Second Counts",
+  samples: "To the Second Counts",
+  differences: "To the Second Counts",
+  sheets: "To the Count Sheets",
+  exceptions: "To the Scans",
+};
+
+const states: Record<CoveredAreaState, string> = {
+  counted: "Counted",
+  empty: "Empty",
+  empty_once: "Closed empty, not confirmed",
+  void: "Not counted on purpose",
+  left_out: "Left out by the plan",
+  not_counted: "Not counted",
+};
+
+/** What became of a SKU, as a certificate's text has it. */
+const stockStates: Readonly<Record<string, string>> = {
+  counted: "counted",
+  not_there: "not there",
+  left_alone: "left alone",
+  outside: "outside of the count",
+};
+
+/** What was said of an area. */
+const saidTexts: Record<AreaStatement, string> = {
+  empty: "Confirmed as empty",
+  void: "Not counted on purpose",
+  without_second_count: "Does without the second count",
+};
+
+const says: Record<AreaStatement, string> = {
+  empty: "Confirm Empty",
+  void: "Don't Count…",
+  without_second_count: "Do Without…",
+};
+
+/** Texts of the page on which a session is worked off until nothing is open. */
+export const messages = {
+  title: "Coverage",
+  subtitle: (store: string) => `What the count of ${store} leaves open`,
+  back: "Back to Sessions",
+  toReport: "Back to the Report",
+  missing: "No Such Session",
+  missingText: "It may have been deleted. Go back and choose another one.",
+  failed: "Failed to fetch data",
+  intro:
+    "A coverage certificate says that nothing was left out: every area is counted, empty or not counted on purpose, everything in stock is counted, looked for or left alone on purpose, and nothing waits anywhere. It is never valid while anything is open.",
+  certificate: {
+    heading: "Certificate",
+    afterEnd: "It can be issued once the session has ended and nothing is open.",
+    ready: "Nothing is open.",
+    issue: "Issue Certificate",
+    issuing: "Issuing…",
+    issueFailed: "Failed to issue the certificate",
+    issued: (version: number) => `Version ${version} of the coverage certificate was issued.`,
+    versions: "Versions of the certificate",
+    version: "Version",
+    hash: "Hash",
+    when: "Issued",
+    changes: "What Changed",
+    first: "First version",
+    changed: (count: number) => (count === 0 ? "No SKU" : `${skus(count)}`),
+    nothing: "not listed",
+    states: stockStates,
+    was: (state: string, units: number) => `${state} (${quantityText(units)})`,
+    why: (by: string, reason: string | null) => (reason === null ? ` – ${by}` : ` – ${by}: ${reason}`),
+    from: (name: string, from: string, to: string) => `${name}: ${from} to ${to}`,
+    server: "the server",
+    isValid: "Holds",
+    isOver: "No longer holds",
+    state: "State",
+    more: "Show Older Versions",
+    save: "Save",
+    saveFor: (version: number) => `Save version ${version}`,
+    file: (session: string, version: number) => `certificate-${session}-${version}.json`,
+  },
+  open: {
+    heading: (count: string) => `To Work Off (${count})`,
+    none: "Nothing Is Open",
+    noneText: "Every area, all stock and every device is accounted for.",
+    todo,
+    toPage,
+    andMore: (count: number) => `and ${quantityText(count)} more`,
+  },
+  areas: {
+    heading: (count: string) => `Areas To Account For (${count})`,
+    decided: (count: string) => `Areas Decided On (${count})`,
+    table: "Areas to account for",
+    decidedTable: "Areas decided on",
+    area: "Area",
+    state: "State",
+    states,
+    cutOff: "second count cut off",
+    partly: "Something was counted in it, and nobody has closed it.",
+    action: "Action",
+    says,
+    sayFor: (says: string, code: string) => `${says.replace("…", "")}: ${code}`,
+    all: (count: number) => `Confirm All ${quantityText(count)} Empty`,
+    voidAll: (count: number) => `Don't Count All ${quantityText(count)}…`,
+    failed: "Failed to save",
+    title: { void: "Not count these areas?", without_second_count: "Do without the second count?" },
+    text: {
+      void: "The certificate names them, with your reason. A scan in one of them is kept as ever, and opens it again.",
+      without_second_count: "The certificate says that it was asked for and not made, with your reason.",
+    },
+    which: (codes: string) => `Areas: ${codes}`,
+    reason: "Reason",
+    save: "Save",
+    saving: "Saving…",
+    said: "Said",
+    saidTexts,
+    by: (by: string, at: string) => `${by}, ${at}`,
+    noLonger: "no longer holds",
+    takeBack: "Take Back",
+    takeBackFor: (code: string) => `Take back: ${code}`,
+    more: (count: string) => `Show More (${count} left)`,
+    count: areas,
+  },
+  stock: {
+    heading: (count: string) => `Stock Not Accounted For (${count})`,
+    leftAlone: (count: string) => `Left Alone on Purpose (${count})`,
+    table: "Stock not accounted for",
+    leftTable: "Stock left alone",
+    none: "Nothing Here",
+    noneText: "Nothing that is in stock fits what is typed above.",
+    words: "Words in Product, Size or SKU",
+    vendor: "Brand",
+    productType: "Product Type",
+    product: "Product",
+    brand: "Brand",
+    onHand: "Shopify Has",
+    why: "Reason",
+    select: (name: string) => `Select ${name}`,
+    selectShown: "Select all that are shown",
+    selected: (count: number) => (count === 0 ? "" : `${quantityText(count)} selected`),
+    tooMany: (most: number) =>
+      `At most ${quantityText(most)} at once. Narrow by brand, type or words instead.`,
+    leave: (count: number) => `Leave ${skus(count)} Alone…`,
+    leaveAll: (count: number) => `Leave All ${skus(count)} Alone…`,
+    title: (count: string) => `Leave ${count} alone?`,
+    text: "Nobody has counted or looked for them, and that is on purpose: the certificate says so, with your reason. Their stock stays as it is.",
+    reason: "Reason",
+    submit: "Leave Alone",
+    busy: "Saving…",
+    failed: "Failed to save",
+    takeBack: "Take Back",
+    takeBackFor: (name: string) => `Take back: ${name}`,
+    takeBackAll: (count: number) => `Take Back All ${skus(count)}`,
+    by: (reason: string, by: string, at: string) => `${reason} (${by}, ${at})`,
+    more: (count: string) => `Show More (${count} left)`,
+  },
+} as const;

@@ -1,0 +1,89 @@
+import { Anchor, Stack, Text } from "@mantine/core";
+import type { CountingSession, CoverageKind, OpenCoverage } from "@stocktake/contract";
+import { Link } from "react-router";
+import { reportPath } from "../../http/report-path.ts";
+import { searchesPath } from "../../http/searches.ts";
+import { secondCountsPath } from "../../http/second-counts.ts";
+import { sheetsPath } from "../../http/sheets.ts";
+import { coverageTexts } from "../../ui/certificates/coverage-messages.ts";
+import { openThings } from "../../ui/certificates/coverage-text.ts";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { quantityText } from "../../ui/formats.ts";
+import { Section } from "../../ui/section.tsx";
+import { messages } from "./messages.ts";
+
+const { open: texts } = messages;
+
+/** Where a kind is dealt with, if on another page; some only while the session counts. */
+function pathOf(kind: CoverageKind, { _id, status }: CountingSession): string | null {
+  const hasEnded = status === "closed";
+  switch (kind) {
+    case "restored":
+      return reportPath(_id);
+    case "areas":
+      return hasEnded ? null : "/admin/sessions";
+    case "empty_areas":
+    case "second_counts":
+    case "samples":
+      return hasEnded ? null : secondCountsPath(_id);
+    case "differences":
+      return secondCountsPath(_id);
+    case "stock":
+      return hasEnded ? null : searchesPath(_id);
+    case "sheets":
+      return sheetsPath(_id);
+    case "exceptions":
+      return hasEnded ? reportPath(_id) : `/admin/sessions/${encodeURIComponent(_id)}/exceptions`;
+    case "devices":
+    case "cut_off_counts":
+      return null;
+  }
+}
+
+function Names({ count, names }: Pick<OpenCoverage, "count" | "names">) {
+  const shown = names.filter((name) => name !== "");
+  if (shown.length === 0) return null;
+  const further = count - shown.length;
+  return (
+    <Text fz="sm" c="dimmed" style={{ overflowWrap: "anywhere" }}>
+      {shown.join(", ")}
+      {further > 0 ? ` ${texts.andMore(further)}` : null}
+    </Text>
+  );
+}
+
+function Item({ session, item }: { readonly session: CountingSession; readonly item: OpenCoverage }) {
+  const path = pathOf(item.kind, session);
+  const label = texts.toPage[item.kind];
+  return (
+    <li>
+      <Text fw={560}>{coverageTexts.open(item)}</Text>
+      <Names {...item} />
+      <Text fz="sm">{texts.todo[item.kind]}</Text>
+      {path === null || label === undefined ? null : (
+        <Anchor component={Link} to={path} fz="sm" py={4} display="inline-block">
+          {label}
+        </Anchor>
+      )}
+    </li>
+  );
+}
+
+interface OpenListProps {
+  readonly session: CountingSession;
+  readonly open: readonly OpenCoverage[];
+}
+
+/** What is open, kind by kind: what to do about it, and where. */
+export function OpenList({ session, open }: OpenListProps) {
+  if (open.length === 0) return <EmptyState title={texts.none}>{texts.noneText}</EmptyState>;
+  return (
+    <Section title={texts.heading(quantityText(openThings({ open })))}>
+      <Stack component="ul" gap="sm" m={0} pl="md">
+        {open.map((item) => (
+          <Item key={item.kind} session={session} item={item} />
+        ))}
+      </Stack>
+    </Section>
+  );
+}

@@ -1,0 +1,244 @@
+import { Button, Checkbox, Group, Text, TextInput } from "@mantine/core";
+import { limits, type UncoveredRow } from "@stocktake/contract";
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { useDeferredValue, useState } from "react";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { ErrorBox } from "../../ui/error-box.tsx";
+import { countText, dateTimeText, partsText, quantityText } from "../../ui/formats.ts";
+import { LoadingState } from "../../ui/loading-state.tsx";
+import { Section } from "../../ui/section.tsx";
+import { QuietTable } from "../../ui/tables/quiet-table.tsx";
+import { filterOf, type ShownStock, stockQuery, useLeaveAlone } from "./api.ts";
+import { messages } from "./messages.ts";
+import { More } from "./more.tsx";
+import { ReasonDialog } from "./reason-dialog.tsx";
+
+const { stock: texts } = messages;
+const nothingChosen: ShownStock = { vendor: "", productType: "", words: "" };
+const nameOf = ({ productTitle, size, sku }: UncoveredRow) => partsText(productTitle, size, sku);
+
+interface FiltersProps {
+  readonly shown: ShownStock;
+  readonly onShow: (shown: ShownStock) => void;
+}
+
+function Filters({ shown, onShow }: FiltersProps) {
+  const fields = [
+    { name: "vendor", label: texts.vendor, most: limits.productText },
+    { name: "productType", label: texts.productType, most: limits.productText },
+    { name: "words", label: texts.words, most: limits.name },
+  ] as const;
+  return (
+    <Group gap="sm" align="end">
+      {fields.map(({ name, label, most }) => (
+        <TextInput
+          key={name}
+          label={label}
+          type="search"
+          maxLength={most}
+          value={shown[name]}
+          onChange={(event) => onShow({ ...shown, [name]: event.currentTarget.value })}
+        />
+      ))}
+    </Group>
+  );
+}
+
+/** What is left alone: SKUs that were ticked, or all that fit. */
+interface Leaving {
+  readonly skus?: string[];
+  readonly count: number;
+}
+
+function without(selected: ReadonlySet<string>, skus: readonly string[]): ReadonlySet<string> {
+  return new Set([...selected].filter((sku) => !skus.includes(sku)));
+}
+
+interface BarProps {
+  readonly rows: readonly UncoveredRow[];
+  readonly total: number;
+  readonly selected: ReadonlySet<string>;
+  readonly onSelect: (selected: ReadonlySet<string>) => void;
+  readonly onLeave: (leaving: Leaving) => void;
+}
+
+function Bar({ rows, total, selected, onSelect, onLeave }: BarProps) {
+  const ticked = rows.filter(({ sku }) => selected.has(sku)).length;
+  const tooMany = selected.size > limits.skusPerCall;
+  const selectShown = (isSelected: boolean) => {
+    const shown = rows.map(({ sku }) => sku);
+    onSelect(isSelected ? new Set([...selected, ...shown]) : without(selected, shown));
+  };
+  return (
+    <Group gap="sm">
+      <Checkbox
+        label={texts.selectShown}
+        checked={ticked > 0 && ticked === rows.length}
+        indeterminate={ticked > 0 && ticked < rows.length}
+        onChange={(event) => selectShown(event.currentTarget.checked)}
+      />
+      <Text role="status" fz="sm" c="dimmed">
+        {tooMany ? texts.tooMany(limits.skusPerCall) : texts.selected(selected.size)}
+      </Text>
+      {selected.size === 0 ? (
+        <Button variant="default" size="sm" onClick={() => onLeave({ count: total })}>
+          {texts.leaveAll(total)}
+        </Button>
+      ) : (
+        <Button
+          variant="default"
+          size="sm"
+          disabled={tooMany}
+          onClick={() => onLeave({ skus: [...selected], count: selected.size })}
+        >
+          {texts.leave(selected.size)}
+        </Button>
+      )}
+    </Group>
+  );
+}
+
+interface LeaveDialogProps {
+  readonly sessionId: string;
+  readonly leaving: Leaving;
+  readonly shown: ShownStock;
+  readonly onClose: () => void;
+  readonly onDone: () => void;
+}
+
+function LeaveDialog({ sessionId, leaving, shown, onClose, onDone }: LeaveDialogProps) {
+  const leave = useLeaveAlone(sessionId);
+  const { skus, count } = leaving;
+  const which = skus === undefined ? { every: filterOf(shown) } : { skus };
+  return (
+    <ReasonDialog
+      title={texts.title(countText(count, "SKU", "SKUs"))}
+      text={texts.text}
+      change={leave}
+      onSave={(reason) => leave.send({ ...which, leftAlone: true, reason }, onDone)}
+      onClose={onClose}
+    />
+  );
+}
+
+/** What is in stock and neither counted, looked for nor left alone; to be left alone on purpose. */
+export function OpenStock({ sessionId }: { readonly sessionId: string }) {
+  const [shown, setShown] = useState(nothingChosen);
+  const deferred = useDeferredValue(shown);
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const [leaving, setLeaving] = useState<Leaving | null>(null);
+  const query = useInfiniteQuery(stockQuery(sessionId, "open", deferred));
+  const { data, error, refetch } = query;
+  const rows = data?.pages.flatMap((page) => page.rows) ?? [];
+  const total = data?.pages[0]?.total ?? rows.length;
+  const tick = (sku: string, isSelected: boolean) => {
+    const others = without(selected, [sku]);
+    setSelected(isSelected ? new Set([...others, sku]) : others);
+  };
+  return (
+    <Section title={texts.heading(quantityText(total))}>
+      <Filters shown={shown} onShow={setShown} />
+      <ErrorBox error={error} fallback={messages.failed} onRetry={refetch} />
+      {data === undefined && error === null ? <LoadingState /> : null}
+      {data !== undefined && rows.length === 0 ? (
+        <EmptyState title={texts.none}>{texts.noneText}</EmptyState>
+      ) : (
+        <>
+          <Bar {...{ rows, total, selected }} onSelect={setSelected} onLeave={setLeaving} />
+          <QuietTable
+            label={texts.table}
+            rows={rows}
+            keyOf={({ sku }) => sku}
+            columns={[
+              {
+                header: texts.product,
+                cell: (row) => (
+                  <Checkbox
+                    label={nameOf(row)}
+                    aria-label={texts.select(nameOf(row))}
+                    checked={selected.has(row.sku)}
+                    onChange={(event) => tick(row.sku, event.currentTarget.checked)}
+                  />
+                ),
+              },
+              {
+                header: texts.brand,
+                cell: ({ vendor, productType }) => partsText(vendor || null, productType || null),
+              },
+              { header: texts.onHand, numeric: true, cell: ({ onHand }) => quantityText(onHand) },
+            ]}
+          />
+          <More label={texts.more(quantityText(total - rows.length))} query={query} />
+        </>
+      )}
+      {leaving === null ? null : (
+        <LeaveDialog
+          {...{ sessionId, leaving, shown: deferred }}
+          onClose={() => setLeaving(null)}
+          onDone={() => {
+            setLeaving(null);
+            setSelected(new Set());
+          }}
+        />
+      )}
+    </Section>
+  );
+}
+
+/** What was left alone on purpose, to be taken back; nothing where nothing was. */
+export function LeftAlone({ sessionId }: { readonly sessionId: string }) {
+  const query = useInfiniteQuery(stockQuery(sessionId, "left_alone", nothingChosen));
+  const takeBack = useLeaveAlone(sessionId);
+  const { data, error, refetch } = query;
+  if (error !== null) return <ErrorBox error={error} fallback={messages.failed} onRetry={refetch} />;
+  const rows = data?.pages.flatMap((page) => page.rows) ?? [];
+  const total = data?.pages[0]?.total ?? rows.length;
+  if (rows.length === 0) return null;
+  return (
+    <Section title={texts.leftAlone(quantityText(total))}>
+      <ErrorBox error={takeBack.error} fallback={texts.failed} />
+      <Group>
+        <Button
+          variant="default"
+          size="sm"
+          disabled={takeBack.isPending}
+          onClick={() => takeBack.send({ every: {}, leftAlone: false })}
+        >
+          {texts.takeBackAll(total)}
+        </Button>
+      </Group>
+      <QuietTable
+        label={texts.leftTable}
+        rows={rows}
+        keyOf={({ sku }) => sku}
+        columns={[
+          { header: texts.product, cell: nameOf },
+          { header: texts.onHand, numeric: true, cell: ({ onHand }) => quantityText(onHand) },
+          {
+            header: texts.why,
+            cell: ({ leftAlone }) =>
+              leftAlone === null
+                ? null
+                : texts.by(leftAlone.reason, leftAlone.by, dateTimeText(leftAlone.at)),
+          },
+          {
+            header: texts.takeBack,
+            hiddenHeader: true,
+            cell: (row) => (
+              <Button
+                variant="default"
+                size="sm"
+                disabled={takeBack.isPending}
+                aria-label={texts.takeBackFor(nameOf(row))}
+                onClick={() => takeBack.send({ skus: [row.sku], leftAlone: false })}
+              >
+                {texts.takeBack}
+              </Button>
+            ),
+          },
+        ]}
+      />
+      <More label={texts.more(quantityText(total - rows.length))} query={query} />
+    </Section>
+  );
+}

@@ -1,0 +1,46 @@
+import type { SearchAnswer, SearchTask } from "@stocktake/contract";
+import { areaText, countText } from "../../../ui/formats.ts";
+
+const answers: Record<SearchAnswer, string> = { found: "Found", not_there: "Not There" };
+
+/** Where to look, in words. */
+function placeText(area: SearchTask["area"]): string {
+  return area === null
+    ? "Look anywhere in the store."
+    : `Look in area ${areaText(area.code, area.name, "-")}, ${area.locationName}.`;
+}
+
+export const messages = {
+  answers,
+  placeText,
+  ask: (items: number) => `Please find ${items === 1 ? "this product" : `these ${items} products`}`,
+  mine: "This list is for you.",
+  done: (done: number, items: number) => `${done} of ${items} done.`,
+  open: "Open the List",
+  title: (number: string) => `Search List ${number}`,
+  list: "Products to look for",
+  howTo:
+    "Nobody has counted these yet. Look for each one. Found it? Touch Found, then scan it in its area as always: it is ticked off once it is scanned. Looked and it isn't there? Touch Not There.",
+  change: "You can change an answer until the count ends.",
+  online: "Answers need a connection, scans don't.",
+  offlineTitle: "No connection",
+  offline: "You can go on looking. Answers can't be sent until you are back online.",
+  stored: "This is the list as this device had it last.",
+  scanned: "Scanned. Nothing left to do.",
+  scanNow: "Now scan it in its area.",
+  notThere: "You looked, and it isn't there.",
+  others: (others: readonly { readonly username: string; readonly answer: SearchAnswer }[]) =>
+    others.map(({ username, answer }) => `${username}: ${answers[answer]}`).join(", "),
+  notSent: (answer: SearchAnswer) => `Not sent: ${answers[answer]}. Stay on this page and send it again.`,
+  notKept: (answer: SearchAnswer) => `Not kept: ${answers[answer]}.`,
+  lost: (sku: string, answer: SearchAnswer) => `Not kept: ${sku} ${answers[answer]}. Tell the administrator.`,
+  sendAgain: "Send Again",
+  failedAnswer: "Failed to send the answer",
+  failed: "Failed to fetch the search list",
+  gone: "This list is not there any more",
+  goneText: "The administrator has taken it back, or it is for somebody else. What you answered is kept.",
+  back: "Back to the Dashboard",
+  sku: (sku: string) => `SKU ${sku}`,
+  left: (open: number) =>
+    open === 0 ? "All done, thank you." : `${countText(open, "product", "products")} to go.`,
+} as const;

@@ -1,0 +1,143 @@
+import type { answerSearch, CallAnswer, CallInput, SearchTask, SearchTaskItem } from "@stocktake/contract";
+import { screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { describe, expect, it } from "vitest";
+import { queryRoots } from "../../../http/shared-queries.ts";
+import { type CounterHarness, openCounter } from "../testing/counter-harness.tsx";
+import { ScriptedShop } from "../testing/scripted-shop.ts";
+
+const path = "/api/session/session-1/search-lists";
+const task: SearchTask = {
+  ...{ number: 3, items: 2, done: 0, mine: true },
+  area: { _id: "area-2", code: "A2", name: "Window", locationName: "Sales Floor" },
+};
+
+function item(changes: Partial<SearchTaskItem> = {}): SearchTaskItem {
+  return {
+    ...{ sku: "SHIRT-M", productTitle: "Linen Shirt", size: "M", counted: false, answer: null, others: [] },
+    ...changes,
+  };
+}
+
+type Said = CallInput<typeof answerSearch>["body"];
+
+/** A shop with a list of two shirts, which keeps what is said of them. */
+class SearchedShop extends ScriptedShop {
+  items = [item(), item({ sku: "SHIRT-L", size: "L" })];
+  readonly said: Said[] = [];
+  refusal: { readonly code: string; readonly error: string } | null = null;
+
+  constructor() {
+    super();
+    const ok = (body: unknown) => ({ status: 200, body });
+    this.further.set(`GET ${path}`, () => ok({ tasks: [task] }));
+    this.further.set(`GET ${path}/3`, () => ok({ task, items: this.items }));
+    this.further.set(`POST ${path}/3/answer`, (body) => {
+      if (this.refusal !== null) return { status: 409, body: this.refusal };
+      return ok(this.keep(body));
+    });
+  }
+
+  private keep(body: unknown): CallAnswer<typeof answerSearch> {
+    const { sku, answer, deviceId } = Object(body);
+    this.said.push({ sku, answer, deviceId });
+    this.items = this.items.map((each) => (each.sku === sku ? { ...each, answer } : each));
+    const kept = this.items.find((each) => each.sku === sku);
+    if (kept === undefined) throw new Error(`${sku} is not on the list.`);
+    return { item: kept };
+  }
+}
+
+async function openList(shop = new SearchedShop()): Promise<{ shop: SearchedShop; harness: CounterHarness }> {
+  const harness = await openCounter({ path: "/counter/search/session-1/3", shop });
+  await screen.findByRole("list", { name: "Products to look for" });
+  return { shop, harness };
+}
+
+const press = (name: string) => userEvent.click(screen.getByRole("button", { name }));
+
+describe("a search list on a counter's phone", () => {
+  it("is asked for on the dashboard, with where to look and how many products", async () => {
+    const harness = await openCounter({ path: "/counter", shop: new SearchedShop() });
+    await screen.findByText("Please find these 2 products");
+    screen.getByText(/This list is for you\. Look in area A2 - Window, Sales Floor\. 0 of 2 done\./);
+    await userEvent.click(screen.getByRole("link", { name: "Open the List" }));
+    await waitFor(() => expect(harness.path()).toBe("/counter/search/session-1/3"));
+  });
+
+  it("takes two answers, which can be changed, and says what comes next", async () => {
+    const { shop, harness } = await openList();
+    screen.getByText("SKU SHIRT-M");
+    await press("Found Linen Shirt M");
+    await screen.findByText("Now scan it in its area.");
+    await press("Not There Linen Shirt M");
+    await screen.findByText("You looked, and it isn't there.");
+    const { deviceId } = harness.device;
+    expect(shop.said).toEqual([
+      { sku: "SHIRT-M", answer: "found", deviceId },
+      { sku: "SHIRT-M", answer: "not_there", deviceId },
+    ]);
+    expect(screen.getByRole("button", { name: "Not There Linen Shirt M", pressed: true })).toBeDefined();
+    screen.getByText(/1 product to go\./);
+  });
+
+  it("ticks off what is scanned, wherever, and shows what others said", async () => {
+    const { shop, harness } = await openList();
+    shop.items = [
+      item({ counted: true }),
+      item({ sku: "SHIRT-L", others: [{ username: "Tom", answer: "not_there" }] }),
+    ];
+    await harness.client.invalidateQueries({ queryKey: [queryRoots.searches] });
+    const [first] = await screen.findAllByRole("listitem");
+    await within(first ?? document.body).findByText("Scanned. Nothing left to do.");
+    expect(within(first ?? document.body).queryAllByRole("button")).toEqual([]);
+    screen.getByText("Tom: Not There");
+    screen.getByText(/All done, thank you\./);
+  });
+
+  it("keeps what could not be sent in sight, and sends it again by a touch", async () => {
+    const { shop } = await openList();
+    shop.isAway = true;
+    await press("Found Linen Shirt M");
+    await screen.findByText("Not sent: Found. Stay on this page and send it again.");
+    expect(shop.said).toEqual([]);
+    shop.isAway = false;
+    await press("Send Again");
+    await screen.findByText("Now scan it in its area.");
+    expect(shop.said).toHaveLength(1);
+  });
+
+  it("says in the server's words that the session has ended, and that the answer was not kept", async () => {
+    const { shop } = await openList();
+    shop.refusal = { code: "SESSION_CLOSED", error: "This counting session has ended." };
+    await press("Not There Linen Shirt L");
+    await screen.findByText("This counting session has ended.");
+    screen.getByText("Not kept: Not There.");
+  });
+
+  it("can be read without the server, and tells that answers have to wait", async () => {
+    const { shop, harness } = await openList();
+    shop.isAway = true;
+    await harness.client.invalidateQueries({ queryKey: [queryRoots.searches] });
+    await press("Found Linen Shirt L");
+    await screen.findByText(/Not sent: Found/);
+    screen.getByText("SKU SHIRT-L");
+  });
+
+  it("that was taken back says so, and which answer did not reach it", async () => {
+    const { shop, harness } = await openList();
+    shop.refusal = { code: "SEARCH_WITHDRAWN", error: "The administrator has taken this list back." };
+    await press("Found Linen Shirt M");
+    await screen.findByText("Not kept: Found.");
+    shop.further.set(`GET ${path}/3`, () => ({ status: 404, body: { error: "Gone.", code: "NOT_FOUND" } }));
+    await harness.client.invalidateQueries({ queryKey: [queryRoots.searches] });
+    await screen.findByText("This list is not there any more");
+    screen.getByText("Not kept: SHIRT-M Found. Tell the administrator.");
+  });
+
+  it("shows no figure but of how far it has come", async () => {
+    await openList();
+    const list = screen.getByRole("list", { name: "Products to look for" });
+    expect(list.textContent).not.toMatch(/\d/);
+  });
+});

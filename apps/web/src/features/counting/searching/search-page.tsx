@@ -1,0 +1,115 @@
+import { Button, Stack, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
+import { Link, useParams } from "react-router";
+import { ApiError } from "../../../http/errors.ts";
+import { useReadAgainOn } from "../../../http/live-events.tsx";
+import { queryRoots } from "../../../http/shared-queries.ts";
+import { useSignedIn } from "../../../identity/identity.ts";
+import { type CountingDevice, useOnline } from "../../../offline/offline.ts";
+import { ErrorBox } from "../../../ui/error-box.tsx";
+import { LoadingState } from "../../../ui/loading-state.tsx";
+import { Notice } from "../../../ui/notice.tsx";
+import { PageHeader } from "../../../ui/page-header.tsx";
+import { OnDevice } from "../device/on-device.tsx";
+import { counterSessionsQuery } from "../lists/counter-queries.ts";
+import { messages } from "./messages.ts";
+import { type OpenedList, photosQuery, type SearchedList, searchListQuery } from "./queries.ts";
+import { SearchItem } from "./search-item.tsx";
+import classes from "./searching.module.css";
+import { useAnswers } from "./use-answers.ts";
+
+/** A scan of what is looked for may come from any phone. */
+const scansAgainMs = 5_000;
+
+interface ListProps {
+  readonly device: CountingDevice;
+  readonly list: OpenedList;
+}
+
+function usePhotos(device: CountingDevice, sessionId: string, items: SearchedList["items"]) {
+  const { user } = useSignedIn();
+  const sessions = useQuery(counterSessionsQuery(device, user._id)).data?.value ?? [];
+  const storeId = sessions.find(({ _id }) => _id === sessionId)?.storeId._id ?? null;
+  const skus = useMemo(() => items.map(({ sku }) => sku), [items]);
+  return useQuery(photosQuery(device, storeId, skus)).data;
+}
+
+interface ItemsProps extends ListProps {
+  readonly searched: SearchedList;
+  readonly answers: ReturnType<typeof useAnswers>;
+}
+
+function Items({ device, list, searched, answers: { unsent, say } }: ItemsProps) {
+  const photos = usePhotos(device, list.sessionId, searched.items);
+  const open = searched.items.filter(
+    ({ counted, answer, others }) => !counted && answer === null && others.length === 0,
+  );
+  return (
+    <>
+      <Text fw={560} role="status">
+        {messages.placeText(searched.task.area)} {messages.left(open.length)}
+      </Text>
+      <ul className={classes.items} aria-label={messages.list}>
+        {searched.items.map((item) => (
+          <SearchItem
+            key={item.sku}
+            item={item}
+            image={photos?.get(item.sku) ?? null}
+            unsent={unsent.get(item.sku)}
+            onSay={(answer) => void say(item.sku, answer)}
+          />
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function ReadyPage({ device, list }: ListProps) {
+  const { user } = useSignedIn();
+  const isOnline = useOnline(device);
+  const { data, error, refetch } = useQuery(searchListQuery(device, user._id, list));
+  const answers = useAnswers(device, user._id, list);
+  useReadAgainOn("scan", queryRoots.searches, scansAgainMs);
+  const isGone = error instanceof ApiError && error.code === "NOT_FOUND";
+  return (
+    <Stack gap="sm" className={classes.page ?? ""}>
+      <PageHeader title={messages.title(list.number)} subtitle={messages.howTo} />
+      <Text c="dimmed">
+        {messages.change} {messages.online}
+      </Text>
+      {isOnline ? null : (
+        <Notice kind="warning" role="status" title={messages.offlineTitle}>
+          {messages.offline} {data?.from === "device" ? messages.stored : ""}
+        </Notice>
+      )}
+      {isGone ? (
+        <Notice kind="info" role="status" title={messages.gone}>
+          <div>{messages.goneText}</div>
+          {[...answers.unsent].map(([sku, { answer }]) => (
+            <strong key={sku}>{messages.lost(sku, answer)}</strong>
+          ))}
+        </Notice>
+      ) : (
+        <ErrorBox error={error} fallback={messages.failed} onRetry={refetch} />
+      )}
+      {data === undefined && error === null ? <LoadingState /> : null}
+      {data === undefined || isGone ? null : (
+        <Items device={device} list={list} searched={data.value} answers={answers} />
+      )}
+      <Button component={Link} to="/counter" size="lg" variant="default">
+        {messages.back}
+      </Button>
+    </Stack>
+  );
+}
+
+/** What a counter is asked to find (/counter/search/:sessionId/:number). */
+export function SearchPage() {
+  const { sessionId = "", number = "" } = useParams();
+  return (
+    <OnDevice>
+      {(device) => <ReadyPage key={`${sessionId} ${number}`} device={device} list={{ sessionId, number }} />}
+    </OnDevice>
+  );
+}

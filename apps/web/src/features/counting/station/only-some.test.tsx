@@ -1,0 +1,50 @@
+import { screen, within } from "@testing-library/react";
+import { expect, it } from "vitest";
+import { queryRoots } from "../../../http/shared-queries.ts";
+import { openStation } from "../testing/counter-harness.tsx";
+import { areaOne } from "../testing/scripted-device.ts";
+import { openStationAlone, otherShirt } from "../testing/station-harness.ts";
+
+const area = { ...areaOne, only: ["SHIRT-M", "GONE-1"] };
+const notOnList = "Not on this list: put it back. It isn't counted here. Linen Shirt · L.";
+
+it("S45: the products to count stand on the screen by name, size and codes, and by the SKU alone where the device has no more", async () => {
+  await openStation({ state: area });
+  const list = within(await screen.findByRole("list", { name: "Count only these 2 products here" }));
+  await list.findByText(/4006381333931/);
+  expect(list.getAllByRole("listitem").map(({ textContent }) => textContent)).toEqual([
+    "Linen Shirt\u00a0·\u00a0MSHIRT-M · 4006381333931",
+    "GONE-1",
+  ]);
+});
+
+it("S45: another product is said to be none of them, and is kept, sent and undone as any, without the server too", async () => {
+  const { shop, device, scan, state, countOne, count, sounds, station, ...harness } = await openStationAlone({
+    area,
+  });
+  await countOne();
+  expect(state().notice?.kind).toBe("success");
+  scan(otherShirt);
+  await harness.waitUntilShown(notOnList);
+  expect([count(), sounds.at(-1)]).toEqual([2, "buzz"]);
+  await harness.waitUntilSent();
+  expect(shop.scanning.inputs()).toContain(otherShirt);
+  harness.clock.advance(1_000);
+  station.undo();
+  await harness.waitUntilCounted(1);
+  shop.isAway = true;
+  device.connectivity.report(false);
+  scan(otherShirt);
+  await harness.waitUntilShown(notOnList);
+  expect(count()).toBe(2);
+});
+
+it("S45: once the area is counted anew as a whole every product counts, after a reload too", async () => {
+  const { shop, client, state, countOne, remembered, ...harness } = await openStationAlone({ area });
+  await countOne();
+  shop.areas = shop.areas.map((each) => (each.code === "A1" ? { ...each, pass: 2 } : each));
+  await client.invalidateQueries({ queryKey: [queryRoots.areas] });
+  await harness.waitUntilShown("This area was restarted.");
+  expect(state().only).toBeNull();
+  expect(remembered.at(-1)).not.toHaveProperty("only");
+});

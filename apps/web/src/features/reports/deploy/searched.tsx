@@ -1,0 +1,55 @@
+import { Checkbox } from "@mantine/core";
+import type { ZeroedStock } from "@stocktake/contract";
+import { countText, moneyText } from "../../../ui/formats.ts";
+import { Notice } from "../../../ui/notice.tsx";
+import type { Report } from "../api.ts";
+import { searched as texts } from "../table/messages.ts";
+import { isNotCounted } from "../table/report-filter.ts";
+import { type Choices, type Previewed, searchedOf } from "./consequences.ts";
+
+function stockText({ items, units, cost, withoutCost }: ZeroedStock, currency: string): string {
+  const what = `${countText(items, "SKU", "SKUs")} with ${countText(units, "unit", "units")} on hand`;
+  if (withoutCost === items) return `${what}, ${texts.unknownWorth}`;
+  const unknown = withoutCost === 0 ? "" : texts.withoutCost(withoutCost);
+  return `${what}, worth ${moneyText(cost, currency)}${unknown}`;
+}
+
+function contradictedIn({ items }: Report): number {
+  return items.filter((item) => item.search === "contradicted" && isNotCounted(item)).length;
+}
+
+/** What becomes of what was searched for, and that contradictions count as not searched for. */
+export function SearchedNotices({ report, preview }: Previewed) {
+  const searched = searchedOf(preview);
+  const contradicted = contradictedIn(report);
+  return (
+    <>
+      {searched.items === 0 || preview.zeroed === "by_choice" ? null : (
+        <Notice kind="info" title={texts.title}>
+          {texts.zeroed(stockText(searched, report.summary.currency))}
+        </Notice>
+      )}
+      {contradicted === 0 ? null : <Notice kind="warning">{texts.contradicted(contradicted)}</Notice>}
+    </>
+  );
+}
+
+interface SearchedChoiceProps extends Previewed {
+  readonly choices: Choices;
+  readonly onChoose: (choices: Choices) => void;
+}
+
+/** Zeroes what was searched for alone: without a number, as somebody has looked. */
+export function SearchedChoice({ report, preview, choices, onChoose }: SearchedChoiceProps) {
+  const searched = searchedOf(preview);
+  if (searched.items === 0 || preview.zeroed === "always") return null;
+  return (
+    <Checkbox
+      label={texts.label}
+      description={texts.note(stockText(searched, report.summary.currency))}
+      checked={choices.searched || choices.zero}
+      disabled={choices.zero}
+      onChange={(event) => onChoose({ ...choices, searched: event.currentTarget.checked })}
+    />
+  );
+}

@@ -1,0 +1,25 @@
+import { type RefObject, useLayoutEffect, useRef } from "react";
+
+/** The header's height, a gap below the bar included. */
+const aroundBar = "4.25rem";
+
+/**
+ * Messages and headings that are led to stand below the bar, whose lines depend on the width and on what is unfolded in it.
+ * The page that the bar is in is told how far down that is.
+ */
+export function useBarHeight(): RefObject<HTMLElement | null> {
+  const bar = useRef<HTMLElement>(null);
+  useLayoutEffect(() => {
+    const { current } = bar;
+    const page = current?.parentElement;
+    if (current === null || !page) return;
+    const tell = () => {
+      page.style.setProperty("--stocktake-message-top", `calc(${aroundBar} + ${current.offsetHeight}px)`);
+    };
+    tell();
+    const observer = new ResizeObserver(tell);
+    observer.observe(current);
+    return () => observer.disconnect();
+  }, []);
+  return bar;
+}

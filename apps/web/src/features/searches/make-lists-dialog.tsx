@@ -1,0 +1,103 @@
+import { NativeSelect, Text, TextInput } from "@mantine/core";
+import { type CallAnswer, type CountingSession, type createSearches, limits } from "@stocktake/contract";
+import { useQuery } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import { assignmentsQuery } from "../../http/assignments.ts";
+import { areasQuery, locationsQuery } from "../../http/shared-queries.ts";
+import { FormDialog } from "../../ui/form-dialog.tsx";
+import { areaText, countText, partsText } from "../../ui/formats.ts";
+import { filterOf, type Shown, useMakeLists } from "./api.ts";
+import { messages } from "./messages.ts";
+
+const { make: texts } = messages;
+const usualItems = 50;
+
+/** What the lists are made of: ticked SKUs, or all that fit and nobody was asked to look for. */
+export type Material =
+  | { readonly kind: "skus"; readonly skus: readonly string[] }
+  | { readonly kind: "every"; readonly shown: Shown; readonly items: number };
+
+interface MakeListsDialogProps {
+  readonly session: CountingSession;
+  readonly material: Material;
+  readonly onMade: (made: CallAnswer<typeof createSearches>) => void;
+  readonly onClose: () => void;
+}
+
+/** The areas of the session's store, by location. */
+function useAreaOptions(storeId: string) {
+  const { data: areas = [] } = useQuery(areasQuery);
+  const { data: locations = [] } = useQuery(locationsQuery);
+  return locations
+    .filter((location) => location.storeId._id === storeId)
+    .flatMap(({ _id, name }) =>
+      areas
+        .filter(({ locationId }) => locationId === _id)
+        .map((area) => ({ value: area._id, label: partsText(areaText(area.code, area.name), name) })),
+    );
+}
+
+function usePersonOptions(sessionId: string) {
+  const { data } = useQuery(assignmentsQuery(sessionId));
+  return (data?.people ?? []).map(({ _id, name, email }) => ({
+    value: _id,
+    label: email === "" ? name : `${name}, ${email}`,
+  }));
+}
+
+/** Makes search lists: how many products each, where to look, and who. */
+export function MakeListsDialog({ session, material, onMade, onClose }: MakeListsDialogProps) {
+  const [size, setSize] = useState(String(usualItems));
+  const [areaId, setArea] = useState("");
+  const [personId, setPerson] = useState("");
+  const change = useMakeLists(session._id);
+  const areas = useAreaOptions(session.storeId._id);
+  const people = usePersonOptions(session._id);
+  const count = material.kind === "skus" ? material.skus.length : material.items;
+  const itemsPerList = Number(size.trim());
+  const isValid = Number.isInteger(itemsPerList) && itemsPerList >= 1 && itemsPerList <= limits.searchItems;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const chosen =
+      material.kind === "skus" ? { skus: [...material.skus] } : { every: filterOf(material.shown) };
+    const body = { ...chosen, itemsPerList, areaId: areaId || null, personId: personId || null };
+    if (isValid) change.send(body, onMade);
+  };
+  return (
+    <FormDialog
+      title={texts.title(countText(count, "SKU", "SKUs"))}
+      onClose={onClose}
+      onSubmit={submit}
+      change={change}
+      errorFallback={texts.failed}
+      submitLabel={texts.submit}
+      busyLabel={texts.busy}
+      disabled={!isValid}
+    >
+      <TextInput
+        label={texts.itemsPerList}
+        description={isValid ? texts.itemsPerListNote(Math.ceil(count / itemsPerList)) : undefined}
+        error={isValid ? null : texts.itemsPerListProblem(limits.searchItems)}
+        inputMode="numeric"
+        autoComplete="off"
+        value={size}
+        onChange={(event) => setSize(event.currentTarget.value)}
+      />
+      <NativeSelect
+        label={texts.person}
+        data={[{ value: "", label: texts.anybody }, ...people]}
+        value={personId}
+        onChange={(event) => setPerson(event.currentTarget.value)}
+      />
+      <NativeSelect
+        label={texts.area}
+        data={[{ value: "", label: texts.anywhere }, ...areas]}
+        value={areaId}
+        onChange={(event) => setArea(event.currentTarget.value)}
+      />
+      <Text fz="sm" c="dimmed">
+        {texts.note}
+      </Text>
+    </FormDialog>
+  );
+}

@@ -1,0 +1,60 @@
+import { Checkbox } from "@mantine/core";
+import type { NeverCountedRow } from "@stocktake/contract";
+import { moneyText, partsText, quantityText } from "../../ui/formats.ts";
+import { searchTexts } from "../../ui/searches/search-messages.ts";
+import { QuietTable } from "../../ui/tables/quiet-table.tsx";
+import { messages } from "./messages.ts";
+import classes from "./searches.module.css";
+
+const { neverCounted: texts } = messages;
+
+interface NeverCountedRowsProps {
+  readonly rows: readonly NeverCountedRow[];
+  readonly currency: string;
+  readonly selected: ReadonlySet<string>;
+  readonly onSelect: (sku: string, isSelected: boolean) => void;
+}
+
+const nameOf = ({ productTitle, size, sku }: NeverCountedRow) => partsText(productTitle, size, sku);
+
+/** What nobody has counted, to be ticked. */
+export function NeverCountedRows({ rows, currency, selected, onSelect }: NeverCountedRowsProps) {
+  return (
+    <QuietTable
+      label={texts.table}
+      rows={rows}
+      keyOf={({ sku }) => sku}
+      columns={[
+        {
+          header: texts.product,
+          cell: (row) => (
+            <Checkbox
+              label={
+                <>
+                  {partsText(row.productTitle, row.size)} <span className={classes.code}>{row.sku}</span>
+                </>
+              }
+              aria-label={texts.select(nameOf(row))}
+              checked={selected.has(row.sku)}
+              onChange={(event) => onSelect(row.sku, event.currentTarget.checked)}
+            />
+          ),
+        },
+        {
+          header: texts.brandHeader,
+          cell: ({ vendor, productType }) => partsText(vendor || null, productType || null),
+        },
+        { header: texts.onHand, numeric: true, cell: ({ onHand }) => quantityText(onHand) },
+        {
+          header: texts.worth,
+          numeric: true,
+          cell: ({ worth }) => (worth === null ? texts.unknownCost : moneyText(worth, currency)),
+        },
+        {
+          header: texts.search,
+          cell: ({ search }) => (search === null ? texts.notAsked : searchTexts.states[search]),
+        },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,239 @@
+import { Button, Checkbox, Group, NativeSelect, Stack, Text, TextInput } from "@mantine/core";
+import {
+  type CallAnswer,
+  type CountingSession,
+  type createSearches,
+  limits,
+  NeverCountedState,
+  type neverCountedGroups,
+} from "@stocktake/contract";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { useDeferredValue, useState } from "react";
+import { useReadAgainOn } from "../../http/live-events.tsx";
+import { neverCountedGroupsQuery } from "../../http/searches.ts";
+import { queryRoots } from "../../http/shared-queries.ts";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { ErrorBox } from "../../ui/error-box.tsx";
+import { countText, quantityText } from "../../ui/formats.ts";
+import { LoadingState } from "../../ui/loading-state.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { Section } from "../../ui/section.tsx";
+import { SuccessMessage } from "../../ui/success-message.tsx";
+import { neverCountedQuery, type Shown } from "./api.ts";
+import { MakeListsDialog, type Material } from "./make-lists-dialog.tsx";
+import { messages } from "./messages.ts";
+import { NeverCountedRows } from "./never-counted-rows.tsx";
+import classes from "./searches.module.css";
+
+const { neverCounted: texts } = messages;
+/** Each scan may count something; the list of a large shop takes some tenths of a second. */
+const scansAgainMs = 15_000;
+
+type Groups = CallAnswer<typeof neverCountedGroups>;
+type Made = CallAnswer<typeof createSearches>;
+
+const atFirst: Shown = { vendor: "", productType: "", words: "", state: "unlisted" };
+
+interface FiltersProps {
+  readonly groups: Groups;
+  readonly shown: Shown;
+  readonly onShow: (shown: Shown) => void;
+}
+
+function optionsOf(all: string, groups: Groups["vendors"]) {
+  const named = groups.filter(({ name }) => name !== "");
+  return [
+    { value: "", label: all },
+    ...named.map(({ name, items }) => ({ value: name, label: texts.option(name, items) })),
+  ];
+}
+
+function Filters({ groups, shown, onShow }: FiltersProps) {
+  return (
+    <fieldset
+      className={classes.filters}
+      style={{ border: 0, margin: 0, padding: 0 }}
+      aria-label={texts.filters}
+    >
+      <NativeSelect
+        label={texts.brand}
+        data={optionsOf(texts.everyBrand, groups.vendors)}
+        value={shown.vendor}
+        onChange={(event) => onShow({ ...shown, vendor: event.currentTarget.value })}
+      />
+      <NativeSelect
+        label={texts.type}
+        data={optionsOf(texts.everyType, groups.productTypes)}
+        value={shown.productType}
+        onChange={(event) => onShow({ ...shown, productType: event.currentTarget.value })}
+      />
+      <NativeSelect
+        label={texts.state}
+        data={NeverCountedState.options
+          .toSorted((left, right) => Number(right === "unlisted") - Number(left === "unlisted"))
+          .map((value) => ({ value, label: texts.states[value] }))}
+        value={shown.state}
+        onChange={(event) => {
+          const state = NeverCountedState.options.find((each) => each === event.currentTarget.value);
+          onShow({ ...shown, state: state ?? shown.state });
+        }}
+      />
+      <TextInput
+        label={texts.words}
+        type="search"
+        maxLength={limits.name}
+        value={shown.words}
+        onChange={(event) => onShow({ ...shown, words: event.currentTarget.value })}
+      />
+    </fieldset>
+  );
+}
+
+function useSelected() {
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const select = (skus: readonly string[], isSelected: boolean) => {
+    const after = new Set(selected);
+    for (const sku of skus) {
+      if (isSelected) after.add(sku);
+      else after.delete(sku);
+    }
+    setSelected(after);
+  };
+  return { selected, select, clear: () => setSelected(new Set()) };
+}
+
+interface BarProps {
+  readonly shown: Shown;
+  readonly total: number;
+  readonly skus: readonly string[];
+  readonly choice: ReturnType<typeof useSelected>;
+  readonly onMake: (material: Material) => void;
+}
+
+function Bar({ shown, total, skus, choice: { selected, select }, onMake }: BarProps) {
+  const ticked = skus.filter((sku) => selected.has(sku)).length;
+  const tooMany = selected.size > limits.skusPerCall;
+  return (
+    <div className={classes.bar}>
+      <Checkbox
+        label={texts.selectShown}
+        checked={ticked > 0 && ticked === skus.length}
+        indeterminate={ticked > 0 && ticked < skus.length}
+        onChange={(event) => select(skus, event.currentTarget.checked)}
+      />
+      <Text role="status" fz="sm" c="dimmed">
+        {tooMany ? texts.tooMany(limits.skusPerCall) : texts.selected(selected.size)}
+      </Text>
+      {selected.size === 0 ? null : (
+        <Button size="sm" disabled={tooMany} onClick={() => onMake({ kind: "skus", skus: [...selected] })}>
+          {texts.listSelected(selected.size)}
+        </Button>
+      )}
+      {shown.state !== "unlisted" || selected.size > 0 ? null : (
+        <Button size="sm" onClick={() => onMake({ kind: "every", shown, items: total })}>
+          {texts.listAll(total)}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function Sums({ groups }: { readonly groups: Groups }) {
+  return (
+    <>
+      {groups.items === 0 ? null : <Text>{texts.sums(groups.unlisted, groups.notThere)}</Text>}
+      {groups.contradicted === 0 ? null : (
+        <Notice kind="warning">{texts.contradicted(groups.contradicted)}</Notice>
+      )}
+    </>
+  );
+}
+
+function madeText({ lists, leftOut, remaining }: Made): string {
+  const { make } = messages;
+  const made = lists.length === 0 ? make.none : make.made(lists.length);
+  return `${made}${leftOut === 0 ? "" : make.leftOut(leftOut)}${remaining === 0 ? "" : make.remaining(remaining)}`;
+}
+
+interface ListedProps {
+  readonly session: CountingSession;
+  readonly shown: Shown;
+  readonly onMake: (material: Material) => void;
+  readonly choice: ReturnType<typeof useSelected>;
+}
+
+function Listed({ session, shown, choice, onMake }: ListedProps) {
+  const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = useInfiniteQuery(
+    neverCountedQuery(session._id, shown),
+  );
+  const first = data?.pages[0];
+  if (data === undefined || first === undefined) {
+    return error === null ? (
+      <LoadingState />
+    ) : (
+      <ErrorBox error={error} fallback={messages.failed} onRetry={refetch} />
+    );
+  }
+  const rows = data.pages.flatMap((page) => page.rows);
+  const total = first.total ?? rows.length;
+  if (rows.length === 0) return <EmptyState title={texts.none}>{texts.noneText}</EmptyState>;
+  return (
+    <>
+      <ErrorBox error={error} fallback={messages.failed} onRetry={refetch} />
+      <Bar {...{ shown, total, choice, onMake }} skus={rows.map(({ sku }) => sku)} />
+      <NeverCountedRows
+        rows={rows}
+        currency={first.currency}
+        selected={choice.selected}
+        onSelect={(sku, isSelected) => choice.select([sku], isSelected)}
+      />
+      {hasNextPage ? (
+        <Group>
+          <Button variant="default" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+            {texts.more(quantityText(total - rows.length))}
+          </Button>
+        </Group>
+      ) : null}
+    </>
+  );
+}
+
+/** What Shopify has and nobody has counted so far, to make search lists of. */
+export function NeverCounted({ session }: { readonly session: CountingSession }) {
+  const groups = useQuery(neverCountedGroupsQuery(session._id));
+  const [shown, setShown] = useState(atFirst);
+  const deferred = useDeferredValue(shown);
+  const [material, setMaterial] = useState<Material | null>(null);
+  const [made, setMade] = useState<Made | null>(null);
+  const choice = useSelected();
+  useReadAgainOn("scan", queryRoots.searches, scansAgainMs);
+  if (groups.data === undefined) {
+    return groups.error === null ? (
+      <LoadingState />
+    ) : (
+      <ErrorBox error={groups.error} fallback={messages.failed} onRetry={groups.refetch} />
+    );
+  }
+  return (
+    <Section title={texts.heading(countText(groups.data.items, "SKU", "SKUs"))}>
+      <Stack gap="sm">
+        <Sums groups={groups.data} />
+        <SuccessMessage message={made === null ? null : madeText(made)} onClose={() => setMade(null)} />
+        <Filters groups={groups.data} shown={shown} onShow={setShown} />
+        <Listed session={session} shown={deferred} choice={choice} onMake={setMaterial} />
+      </Stack>
+      {material === null ? null : (
+        <MakeListsDialog
+          session={session}
+          material={material}
+          onClose={() => setMaterial(null)}
+          onMade={(answer) => {
+            setMade(answer);
+            setMaterial(null);
+            choice.clear();
+          }}
+        />
+      )}
+    </Section>
+  );
+}

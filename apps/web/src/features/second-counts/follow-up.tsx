@@ -1,0 +1,63 @@
+import { Button } from "@mantine/core";
+import { useState } from "react";
+import { Link } from "react-router";
+import { useStartFollowUp } from "../../http/follow-ups.ts";
+import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
+import { TickedBar, type useTicking } from "../../ui/count-again/count-ticked.tsx";
+import { countText } from "../../ui/formats.ts";
+import { Notice } from "../../ui/notice.tsx";
+import { OperationProgress } from "../../ui/operation-progress.tsx";
+import { messages } from "./messages.ts";
+
+const { followUp: texts } = messages;
+
+interface StartFollowUpProps {
+  readonly sessionId: string;
+  readonly ticking: ReturnType<typeof useTicking>;
+}
+
+/** Starts a session of the ticked SKUs of one that has ended, once that is confirmed. */
+export function StartFollowUp({ sessionId, ticking: { ticked, clear } }: StartFollowUpProps) {
+  const starting = useStartFollowUp(sessionId);
+  const [isAsking, setAsking] = useState(false);
+  const done = () => {
+    setAsking(false);
+    clear();
+  };
+  return (
+    <>
+      <TickedBar count={ticked.size} label={texts.start} onPress={() => setAsking(true)} />
+      {starting.isSuccess && ticked.size === 0 ? (
+        <Notice
+          kind="success"
+          role="status"
+          action={
+            <Button component={Link} to="/admin/sessions" variant="default" size="sm">
+              {texts.toSessions}
+            </Button>
+          }
+        >
+          {texts.started}
+        </Notice>
+      ) : null}
+      {isAsking ? (
+        <ConfirmDialog
+          title={texts.title(countText(ticked.size, "SKU", "SKUs"))}
+          message={texts.question}
+          consequences={texts.consequences}
+          confirmLabel={texts.confirm}
+          busyLabel={texts.busy}
+          change={starting}
+          danger={false}
+          errorFallback={texts.failed}
+          onConfirm={() => starting.send([...ticked], done)}
+          onCancel={() => setAsking(false)}
+        >
+          {starting.operation === null ? null : (
+            <OperationProgress label={texts.busy} operation={starting.operation} />
+          )}
+        </ConfirmDialog>
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,87 @@
+import { reopenArea, sessionProgress } from "@stocktake/contract";
+import { screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { describe, expect, it } from "vitest";
+import { area } from "../../../testing/examples.ts";
+import { openPage } from "../../../testing/open-page.tsx";
+import { openArea, sessionsServer } from "../testing/sessions-server.ts";
+
+const areaAt = (at: number, changes: Partial<typeof openArea> = {}) => ({
+  ...{ ...openArea, recountNeeded: false, _id: `area-${at}`, code: `B${at}`, name: `Shelf ${at}` },
+  ...changes,
+});
+
+async function listedAreas() {
+  const card = within(await screen.findByRole("article", { name: "Harbour Street" }));
+  return within(await card.findByRole("group", { name: "Every area" }));
+}
+
+describe("the areas on the card of a running session", () => {
+  it("are all there, each with its state, and those counted can be counted again", async () => {
+    sessionsServer().answer(sessionProgress, {
+      areas: [
+        areaAt(1, { recountNeeded: true }),
+        { ...areaAt(2, { scans: 0 }), status: "not_started" },
+        { ...areaAt(3), status: "closed" },
+        areaAt(4, { scans: 0 }),
+      ],
+      devices: [],
+      exceptions: { unresolved: 0, late: 0 },
+    });
+    openPage("/admin/sessions");
+    const rows = (await listedAreas()).getAllByRole("listitem");
+    expect(rows.map((row) => row.textContent)).toEqual([
+      "B1 – Shelf 1Recount neededCount Again",
+      "B2 – Shelf 2Not Started",
+      "B3 – Shelf 3CompletedCount Again",
+      "B4 – Shelf 4In Progress",
+    ]);
+  });
+
+  it("name their locations where there are several", async () => {
+    sessionsServer().answer(sessionProgress, {
+      areas: [areaAt(1), areaAt(2, { locationId: "location-2", locationName: "Stockroom" })],
+      devices: [],
+      exceptions: { unresolved: 0, late: 0 },
+    });
+    openPage("/admin/sessions");
+    (await listedAreas()).getByText("Sales Floor: B1 – Shelf 1");
+  });
+
+  it("are counted again by two clicks, of which the second confirms; the page then says so", async () => {
+    const sent = sessionsServer().answer(reopenArea, { area: area({ status: "not_started" }) });
+    openPage("/admin/sessions");
+    const areas = await listedAreas();
+    await userEvent.click(areas.getByRole("button", { name: "Count A1 Again" }));
+    expect(sent).toEqual([]);
+    const dialog = within(screen.getByRole("dialog", { name: "Count A1 Again" }));
+    await userEvent.click(dialog.getByRole("button", { name: "Count Again" }));
+    await waitFor(() => expect(sent[0]?.body).toMatchObject({ areaId: "area-1" }));
+    await screen.findByText("Area A1 – Window is counted again from zero. Everyone who counts was told.");
+  });
+
+  it("are searched where there are many", async () => {
+    sessionsServer().answer(sessionProgress, {
+      areas: Array.from({ length: 30 }, (_, at) => areaAt(at + 1)),
+      devices: [],
+      exceptions: { unresolved: 0, late: 0 },
+    });
+    openPage("/admin/sessions");
+    const areas = await listedAreas();
+    await userEvent.type(areas.getByRole("searchbox", { name: "Search: Every area" }), "Shelf 27");
+    await waitFor(() => expect(areas.getAllByRole("listitem")).toHaveLength(1));
+    areas.getByRole("button", { name: "Count B27 Again" });
+  });
+});
+
+it("from the list of areas and devices an area is counted again too, which is said there", async () => {
+  const sent = sessionsServer().answer(reopenArea, { area: area({ status: "not_started" }) });
+  openPage("/admin/sessions");
+  await userEvent.click(await screen.findByRole("button", { name: "Show 1 Area and Devices" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Count in Harbour Street" }));
+  await userEvent.click(dialog.getByRole("button", { name: "Count A1 Again" }));
+  const question = within(screen.getByRole("dialog", { name: "Count A1 Again" }));
+  await userEvent.click(question.getByRole("button", { name: "Count Again" }));
+  await dialog.findByText("Area A1 – Window is counted again from zero. Everyone who counts was told.");
+  expect(sent).toHaveLength(1);
+});

@@ -1,0 +1,24 @@
+import { StatusBadge, type StatusTone } from "../../../ui/status-badge.tsx";
+import type { SessionProgress } from "../api.ts";
+import { messages } from "../messages.ts";
+import { isRecountOwed } from "../progress-summary.ts";
+
+export type AreaProgress = SessionProgress["areas"][number];
+
+const tones: Record<AreaProgress["status"], StatusTone> = {
+  not_started: "neutral",
+  in_progress: "info",
+  closed: "positive",
+};
+
+/** How far an area is; that it is to be counted again comes before anything else. */
+export function AreaState({ area }: { area: AreaProgress }) {
+  if (area.recountNeeded) return <StatusBadge tone="warning">{messages.recount}</StatusBadge>;
+  if (isRecountOwed(area)) return <StatusBadge tone="warning">{messages.recountRequested}</StatusBadge>;
+  return <StatusBadge tone={tones[area.status]}>{messages.areaStatus[area.status]}</StatusBadge>;
+}
+
+/** What has not been begun has nothing to count again. */
+export function canCountAgain({ status, scans }: AreaProgress): boolean {
+  return status === "closed" || (status === "in_progress" && scans > 0);
+}

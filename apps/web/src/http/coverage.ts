@@ -1,0 +1,30 @@
+import { type CallAnswer, readCoverage } from "@stocktake/contract";
+import { queryOptions } from "@tanstack/react-query";
+import { callApi } from "./call.ts";
+import { useReadAgainOn } from "./live-events.tsx";
+import { queryRoots } from "./shared-queries.ts";
+
+/** What a session leaves open, and its newest certificate. */
+export type Coverage = CallAnswer<typeof readCoverage>;
+
+/** Where a session is worked off until nothing is open. */
+export function coveragePath(sessionId: string): string {
+  return `/admin/sessions/${encodeURIComponent(sessionId)}/coverage`;
+}
+
+/** Of a large shop it takes some tenths of a second: who shows it while people count follows them at a pace of its own. */
+export function coverageQuery(sessionId: string) {
+  return queryOptions({
+    queryKey: [queryRoots.coverage, sessionId],
+    queryFn: ({ signal }) => callApi(readCoverage, { params: { id: sessionId }, signal }),
+  });
+}
+
+/** How often it is read again at most while scans come in and areas are closed. */
+const againMs = 15_000;
+
+/** Reads what is open again while people count. */
+export function useCoverageWhileCounting(): void {
+  useReadAgainOn("scan", queryRoots.coverage, againMs);
+  useReadAgainOn("area", queryRoots.coverage, againMs);
+}

@@ -1,0 +1,30 @@
+import type { GivenSearchAnswer, SearchAnswer, SearchHistory, SearchState } from "@stocktake/contract";
+import { dateTimeText } from "../formats.ts";
+
+const said: Record<SearchAnswer, string> = { found: "found it", not_there: "looked, not there" };
+const lastCharacters = 6;
+
+/** Texts about what was searched for, on the page of searches and in the report. */
+export const searchTexts = {
+  states: {
+    open: "No answer yet",
+    found: "Found, not scanned yet",
+    not_there: "Looked, not there",
+    contradicted: "Contradicted",
+    overruled: "Counted after all",
+  } satisfies Record<SearchState, string>,
+  counted: "Counted",
+  answer: ({ username, answer, answeredAt, deviceId, list }: GivenSearchAnswer) =>
+    `${username}: ${said[answer]}, ${dateTimeText(answeredAt)}, list ${list}, device …${deviceId.slice(-lastCharacters)}`,
+  decided: ({ answer, decidedBy, decidedAt }: NonNullable<SearchHistory["decision"]>) =>
+    `${decidedBy} decided: ${answer === "found" ? "it is there" : "it is not there"}, ${dateTimeText(decidedAt)}`,
+  lateScan: "A late scan of it waits to be decided. Until then it counts as not searched for.",
+  moved:
+    "Its stock changed after somebody had looked: it may have come in, or have been there and sold. Until you decide it counts as not searched for.",
+  differ: "People say different things. Until you decide it counts as not searched for.",
+  overruled: "It was looked for and said not to be there, and counted all the same: the count holds.",
+  there: "It Is There",
+  notThere: "It Is Not There",
+  decideFailed: "Failed to decide",
+  answers: (sku: string) => `What was said of ${sku}`,
+} as const;

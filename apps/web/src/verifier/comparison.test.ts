@@ -1,0 +1,43 @@
+import { expect, it } from "vitest";
+import { comparison, timeText } from "./comparison.ts";
+
+const first = `0123456789ab${"c".repeat(52)}`;
+const second = `0123456789cd${"e".repeat(52)}`;
+const at = "2026-11-23T23:33:12.345Z";
+const entries = new Map([
+  [first, { is: "entry", position: 1, at }],
+  [second, { is: "entry", position: 2, at }],
+]);
+
+it("finds a whole hash, and says up to which entry and time the log is as it was", () => {
+  expect(comparison(` ${first.toUpperCase()} `, entries)).toEqual({
+    isFound: true,
+    text: "This is the hash of entry 1 of 2, of Nov 23, 2026, 23:33 UTC: up to there the log is as it was.",
+  });
+});
+
+it("finds the beginning of a hash as the report shows it, and tells the whole one", () => {
+  const text = `The hash of entry 1 of 2, of Nov 23, 2026, 23:33 UTC, begins so: up to there the log is as it was. The whole hash is ${first}.`;
+  expect(comparison(first.slice(0, 12), entries)).toEqual({ isFound: true, text });
+  expect(comparison(`${first.slice(0, 12)}…`, entries)).toEqual({ isFound: true, text });
+});
+
+it("wants enough of a hash to tell it from the others", () => {
+  expect(comparison(first.slice(0, 7), entries).text).toBe("Enter at least 8 characters of the hash.");
+  expect(comparison(first.slice(0, 8), entries)).toEqual({
+    isFound: false,
+    text: "2 hashes of the log begin so: enter more of it.",
+  });
+  expect(comparison("", entries).text).toBe("");
+});
+
+it("says of a hash that is not in the log that it is not", () => {
+  const { isFound, text } = comparison("f".repeat(64), entries);
+  expect(isFound).toBe(false);
+  expect(text).toMatch(/^This hash is not in the file's log/);
+});
+
+it("leaves what is no time as it is", () => {
+  expect(timeText(undefined)).toBe("undefined");
+  expect(timeText("2026-11-23T00:05:00.000Z")).toBe("Nov 23, 2026, 00:05 UTC");
+});

@@ -1,0 +1,48 @@
+import * as z from "zod/mini";
+import { Timestamp } from "../../primitives.ts";
+
+/** What somebody says who has looked for a SKU. Found counts nothing: it is scanned then. */
+export const SearchAnswer = z.enum(["found", "not_there"]);
+export type SearchAnswer = z.infer<typeof SearchAnswer>;
+
+/**
+ * How far a SKU is searched for. Nobody has counted it, and it is on a list without an answer (`open`), found and not scanned yet
+ * (`found`), looked for and not there (`not_there`), or contradicted: people say different things of it, its stock changed
+ * after somebody had looked, or a late scan of it waits to be decided. Or it was looked for, not there, and counted all the same: then the count holds (`overruled`).
+ */
+export const SearchState = z.enum(["open", "found", "not_there", "contradicted", "overruled"]);
+export type SearchState = z.infer<typeof SearchState>;
+
+/** The same in words, for the report's page. */
+export const searchMessages: Record<SearchState, string> = {
+  open: "on a search list, without an answer",
+  found: "found by whoever looked for it, not scanned yet",
+  not_there: "looked for, not there",
+  contradicted: "contradicted: it was looked for, and nobody has decided whether it is there",
+  overruled: "looked for and said not to be there, but counted: the count holds",
+};
+
+/** What somebody has said last of a SKU. */
+export const GivenSearchAnswer = z.object({
+  username: z.string(),
+  answer: SearchAnswer,
+  answeredAt: Timestamp,
+  deviceId: z.string(),
+  /** The list on which it was said. */
+  list: z.int(),
+});
+export type GivenSearchAnswer = z.infer<typeof GivenSearchAnswer>;
+
+/** Everything that was said of a SKU. */
+export const SearchHistory = z.object({
+  state: z.nullable(SearchState),
+  /** The newest first. */
+  answers: z.array(GivenSearchAnswer),
+  /** What an administrator takes for right; null where nobody has decided, or somebody has said otherwise since. */
+  decision: z.nullable(z.object({ answer: SearchAnswer, decidedBy: z.string(), decidedAt: Timestamp })),
+  /** A late scan of it waits to be decided: until then nobody knows whether it is there. */
+  lateScanWaits: z.boolean(),
+  /** Its stock changed after somebody had looked, or decided that it is not there. */
+  movedSince: z.boolean(),
+});
+export type SearchHistory = z.infer<typeof SearchHistory>;

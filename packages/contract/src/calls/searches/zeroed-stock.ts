@@ -1,0 +1,34 @@
+import * as z from "zod/mini";
+
+/** SKUs and what goes of them. Units are on hand. */
+export const ZeroedStock = z.object({
+  items: z.int(),
+  units: z.int(),
+  /**
+   * What the units cost, in the shop's currency; SKUs of unknown cost are left out and numbered. Null where the sum is too
+   * large to be shown exactly.
+   */
+  cost: z.nullable(z.number()),
+  withoutCost: z.int(),
+});
+export type ZeroedStock = z.infer<typeof ZeroedStock>;
+
+/**
+ * SKUs with stock that nobody counted and that a deploy zeroes, at once or by the extra choice, without those that were
+ * searched for and are not there.
+ */
+export const UncountedStock = z.extend(ZeroedStock, {
+  /** What a deploy that zeroes them wants as `confirmUnits`; null where so little needs no confirmation. */
+  confirmUnits: z.nullable(z.int()),
+  /** The ten that are worth most. */
+  largest: z.array(
+    z.object({
+      sku: z.string(),
+      productTitle: z.string(),
+      size: z.nullable(z.string()),
+      units: z.int(),
+      cost: z.nullable(z.number()),
+    }),
+  ),
+});
+export type UncountedStock = z.infer<typeof UncountedStock>;
