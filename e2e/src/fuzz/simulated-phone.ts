@@ -99,6 +99,7 @@ export class SimulatedPhone {
     globalThis.indexedDB = this.#storage;
     const device = await openCountingDevice({
       ...{ clock: this.clock, timers, random: this.#random, fetch: line.fetch, locks: lostLocks },
+      hasNetwork: () => true,
       channel: this.#channels.open(),
       productWriterFor: createProductWriter,
       onUnauthenticated: () => this.signOut(),

@@ -3,10 +3,16 @@ import { createManualClock, createSeededRandomness } from "../testing/manual-clo
 import { createConnectivity } from "./connectivity.ts";
 
 const random = createSeededRandomness();
+const hasNetwork = () => true;
 
 describe("connectivity", () => {
   it("S19: is the result of the last request", () => {
-    const connectivity = createConnectivity({ timers: createManualClock(), random, ask: async () => true });
+    const connectivity = createConnectivity({
+      timers: createManualClock(),
+      random,
+      hasNetwork,
+      ask: async () => true,
+    });
     const changes: boolean[] = [];
     connectivity.subscribe((online) => changes.push(online));
     connectivity.report(true);
@@ -22,6 +28,7 @@ describe("connectivity", () => {
     const connectivity = createConnectivity({
       timers: clock,
       random,
+      hasNetwork,
       ask: async () => answers.shift() ?? true,
     });
     connectivity.report(false);
@@ -40,7 +47,7 @@ describe("connectivity", () => {
       askedAt.push(clock.now() - began);
       return false;
     };
-    const connectivity = createConnectivity({ timers: clock, random, ask });
+    const connectivity = createConnectivity({ timers: clock, random, hasNetwork, ask });
     // Like an event that the failure itself causes: each failure requests the next probe.
     const probeAgain = (): void => void connectivity.probe().then(probeAgain);
     probeAgain();
@@ -59,6 +66,7 @@ describe("connectivity", () => {
     const connectivity = createConnectivity({
       timers: clock,
       random,
+      hasNetwork,
       ask: async () => {
         if (answers.length === 2) void connectivity.probe();
         return answers.shift() ?? true;
@@ -72,7 +80,12 @@ describe("connectivity", () => {
   });
 
   it("S19: a request that began before the network went and ends after it does not show the network as being there", () => {
-    const connectivity = createConnectivity({ timers: createManualClock(), random, ask: async () => true });
+    const connectivity = createConnectivity({
+      timers: createManualClock(),
+      random,
+      hasNetwork,
+      ask: async () => true,
+    });
     const endEarlier = connectivity.begin();
     connectivity.report(false);
     endEarlier(true);
@@ -88,7 +101,7 @@ describe("connectivity", () => {
       asked += 1;
       return true;
     };
-    const connectivity = createConnectivity({ timers: clock, random, ask });
+    const connectivity = createConnectivity({ timers: clock, random, hasNetwork, ask });
     const endEarlier = connectivity.begin();
     connectivity.report(true);
     endEarlier(false);
@@ -98,11 +111,23 @@ describe("connectivity", () => {
     connectivity.stop();
   });
 
+  it("S19: a response while the browser says that there is no network is followed by another probe within seconds", async () => {
+    const clock = createManualClock();
+    const answers = [true, false];
+    const ask = async () => answers.shift() ?? false;
+    const connectivity = createConnectivity({ timers: clock, random, hasNetwork: () => false, ask });
+    expect(await connectivity.probe()).toBe(true);
+    clock.advance(6_000);
+    await vi.waitFor(() => expect(connectivity.isOnline()).toBe(false));
+    connectivity.stop();
+  });
+
   it("S19: a probe requested during one that is answered is followed by another", async () => {
     const answers = [true, false];
     const connectivity = createConnectivity({
       timers: createManualClock(),
       random,
+      hasNetwork,
       // The network goes as the first answer arrives.
       ask: async () => {
         if (answers.length === 2) void connectivity.probe();

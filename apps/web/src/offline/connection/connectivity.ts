@@ -27,6 +27,8 @@ export interface Connectivity {
 interface ConnectivityPorts {
   readonly timers: Timers;
   readonly random: Randomness;
+  /** False where the browser says that there is no network at all. */
+  readonly hasNetwork: () => boolean;
   /** Makes the cheapest call there is; true where the server responded. Never throws. */
   readonly ask: () => Promise<boolean>;
 }
@@ -38,7 +40,8 @@ const probeIntervalMs = 1_000;
 
 /**
  * Starts online: the page itself has just been loaded. The server is probed about every 5 s while offline, and 30 s after
- * the last request while online, so that a dead spot is noticed before the next scan.
+ * the last request while online, so that a dead spot is noticed before the next scan. A response that came while the browser
+ * says that there is no network may be the last one that was on its way: then the next probe comes as soon as while offline.
  */
 export function createConnectivity(ports: ConnectivityPorts): Connectivity {
   const changes = createEmitter<boolean>();
@@ -55,7 +58,8 @@ export function createConnectivity(ports: ConnectivityPorts): Connectivity {
   function scheduleProbe(): void {
     cancelProbe();
     const spread = 0.8 + ports.random.fraction() * 0.4;
-    cancelProbe = ports.timers.after((online ? probeOnlineMs : probeOfflineMs) * spread, () => {
+    const intervalMs = online && ports.hasNetwork() ? probeOnlineMs : probeOfflineMs;
+    cancelProbe = ports.timers.after(intervalMs * spread, () => {
       if (probing === null) void probe();
     });
   }

@@ -33,10 +33,17 @@ it.each([
   expect(await send({ method: "GET", path: "/api/health" })).toMatchObject({ epoch: "life-2" });
 });
 
+const hasNetwork = () => true;
+
 it("S19: a request that ends after the device was closed schedules no further probe", async () => {
   const clock = createManualClock();
   const ask = vi.fn(async () => true);
-  const connectivity = createConnectivity({ timers: clock, random: createSeededRandomness(), ask });
+  const connectivity = createConnectivity({
+    timers: clock,
+    random: createSeededRandomness(),
+    hasNetwork,
+    ask,
+  });
   connectivity.stop();
   connectivity.report(false);
   clock.advance(60_000);
@@ -49,7 +56,7 @@ it("S19: the server is probed 30 s after the last request while it responds, whi
   const clock = createManualClock();
   const ask = vi.fn(async () => true);
   const random = { ...createSeededRandomness(), fraction: () => 0.5 };
-  const connectivity = createConnectivity({ timers: clock, random, ask });
+  const connectivity = createConnectivity({ timers: clock, random, hasNetwork, ask });
   connectivity.report(true);
   clock.advance(20_000);
   connectivity.report(true);

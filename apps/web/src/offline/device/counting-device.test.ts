@@ -20,6 +20,7 @@ async function openDevice(fetch: typeof globalThis.fetch) {
     ...{ clock, timers: clock, random: createSeededRandomness(), fetch },
     productWriterFor: createProductWriter,
     ...{
+      hasNetwork: () => true,
       locks: undefined,
       channel: null,
       onUnauthenticated: () => undefined,

@@ -66,6 +66,8 @@ interface DeviceEnvironment {
   readonly timers: Timers;
   readonly random: Randomness;
   readonly fetch: typeof globalThis.fetch;
+  /** False where the browser says that there is no network at all. */
+  readonly hasNetwork: () => boolean;
   readonly locks: TabLocks | undefined;
   /** Between the device's tabs; null where there is none. */
   readonly channel: BroadcastChannel | null;

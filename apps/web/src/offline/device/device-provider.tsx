@@ -36,6 +36,7 @@ async function openInBrowser(onLost: () => void, kept: Kept | null): Promise<Ope
   const device = await openCountingDevice({
     ...browserPorts,
     fetch: (input, init) => globalThis.fetch(input, init),
+    hasNetwork: () => globalThis.navigator.onLine,
     // Absent on pages served over plain http.
     locks: globalThis.isSecureContext ? globalThis.navigator.locks : undefined,
     channel: openChannel(),

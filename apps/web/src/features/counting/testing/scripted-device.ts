@@ -23,6 +23,7 @@ export async function openScriptedDevice(shop: ScriptedShop): Promise<CountingDe
     ...{ ...browserPorts, fetch: shop.fetch },
     productWriterFor: createProductWriter,
     ...{
+      hasNetwork: () => true,
       locks: undefined,
       channel: null,
       onUnauthenticated: () => undefined,
