@@ -1,4 +1,4 @@
-import type { Browser, CDPSession, Page } from "@playwright/test";
+import type { Browser, Page } from "@playwright/test";
 import { openDeployment } from "./newer-build.ts";
 import { codes, join, offlineStore, scansOf, test } from "./offline-count.ts";
 import { Counter, phone } from "./people/counter.ts";
@@ -6,6 +6,7 @@ import { invite, type RunningCount } from "./running-count.ts";
 import { expect } from "./stage.ts";
 import type { Stage } from "./staging.ts";
 import type { Article } from "./stock.ts";
+import { evictStorage, limitStorage } from "./storage-faults.ts";
 import { tabsAndFaultsPlan } from "./tabs-and-faults.ts";
 
 const { store, location } = offlineStore;
@@ -21,52 +22,10 @@ async function serverHas(count: RunningCount, area: string, articles: readonly A
   expect(scans.map(({ sku }) => sku)).toEqual(articles.map(({ sku }) => sku));
 }
 
-/** The browser's own tools, for what a page can't do to itself. */
-async function toolsOf(page: Page): Promise<{ readonly tools: CDPSession; readonly origin: string }> {
-  return { tools: await page.context().newCDPSession(page), origin: new URL(page.url()).origin };
-}
-
-/** All that a browser short of space takes from a site: everything but its cookies. */
-const evicted = "indexeddb,local_storage,cache_storage,service_workers";
-
-async function evictStorage(page: Page): Promise<void> {
-  const { tools, origin } = await toolsOf(page);
-  await tools.send("Storage.clearDataForOrigin", { origin, storageTypes: evicted });
-}
-
-/** Not openPage: the page writes into its console what the storage refuses. */
+/** Not openPage: the page writes into its console what the storage refuses, or breaks off. */
 async function openUnwatched(browser: Browser, { product }: Stage): Promise<Counter> {
   const context = await browser.newContext({ ...phone, baseURL: product.url });
   return new Counter(await context.newPage());
-}
-
-/** Leaves the site no room, down to less than a scan needs; the returned function gives it back. */
-async function fillStorage(page: Page): Promise<() => Promise<void>> {
-  const { tools, origin } = await toolsOf(page);
-  await tools.send("Storage.overrideQuotaForOrigin", { origin, quotaSize: 64 * 1_048_576 });
-  await page.evaluate(async () => {
-    const opening = indexedDB.open("ballast");
-    const database = await new Promise<IDBDatabase>((resolve, reject) => {
-      opening.onupgradeneeded = () => opening.result.createObjectStore("pieces", { autoIncrement: true });
-      opening.onsuccess = () => resolve(opening.result);
-      opening.onerror = () => reject(opening.error);
-    });
-    const isWritten = (bytes: number) =>
-      new Promise<boolean>((resolve) => {
-        const writing = database.transaction("pieces", "readwrite");
-        // Random, because the browser compresses what it stores.
-        const piece = new Uint8Array(bytes);
-        for (let at = 0; at < bytes; at += 65_536) crypto.getRandomValues(piece.subarray(at, at + 65_536));
-        writing.objectStore("pieces").add(piece);
-        writing.oncomplete = () => resolve(true);
-        writing.onabort = () => resolve(false);
-      });
-    for (let bytes = 4_194_304; bytes >= 64; ) if (!(await isWritten(bytes))) bytes /= 2;
-    database.close();
-  });
-  return async () => {
-    await tools.send("Storage.overrideQuotaForOrigin", { origin });
-  };
 }
 
 /**
@@ -123,12 +82,12 @@ test("two tabs of one counter: what both scanned without a network is sent once,
 });
 
 test("S28: storage deleted beneath an open page gets back what was not sent, and the screen says so", async ({
-  openPage,
+  browser,
   stage,
   count,
   pile,
 }) => {
-  const counter = new Counter(await openPage(phone));
+  const counter = await openUnwatched(browser, stage);
   await join(counter, stage, count, "Berta");
   await counter.startsArea({ store, location, area: "F3" });
   await counter.scans(codes(pile.slice(0, 1)));
@@ -143,6 +102,7 @@ test("S28: storage deleted beneath an open page gets back what was not sent, and
   await counter.page.context().setOffline(false);
   await counter.hasPending(0);
   await serverHas(count, "F3", pile);
+  await counter.page.context().close();
 });
 
 test("storage deleted while the page was closed: the server has what was sent, and counting goes on", async ({
@@ -180,16 +140,17 @@ test("S1: with no room left a scan is refused aloud and not counted; once there 
   pile,
 }) => {
   const counter = await openUnwatched(browser, stage);
+  const storage = await limitStorage(counter.page, new URL(stage.product.url).origin);
   await join(counter, stage, count, "Dora");
   await counter.startsArea({ store, location, area: "F5" });
   await counter.goesOffline();
   await counter.scans(codes(pile.slice(0, 2)));
-  const makeRoom = await fillStorage(counter.page);
+  await storage.fill();
   await counter.scansLabel(pile[2]?.barcode ?? "");
   await expect(counter.banner).toContainText("could not be saved on the device and was not counted");
   await expect(counter.banner).toContainText("Free up some space, then scan it again.");
   await expect(counter.itemsScanned).toHaveText("2");
-  await makeRoom();
+  await storage.makeRoom();
   await counter.scans(codes(pile.slice(2)));
   await counter.page.context().setOffline(false);
   await counter.hasPending(0);
