@@ -9,7 +9,7 @@ const store = "Linden Quay Old Mill";
 
 test.use({ stageName: "count-again", trace: "off" });
 
-test("a tolerance asks for a second count as soon as the area closes, and the list says why, on a phone too", async ({
+test("a tolerance asks for a second count of the SKU as soon as its area closes, and the list says why, on a phone too", async ({
   openPage,
   stage,
 }) => {
@@ -43,4 +43,8 @@ test("a tolerance asks for a second count as soon as the area closes, and the li
     admin.page.getByText(/^Never counted, though 1 other variant of its product was\.$/).first(),
   ).toBeVisible();
   await expectAccessible(admin.page, "what to count again", twoAppearances);
+  await admin.page.getByRole("link", { name: "Go to Second Counts" }).click();
+  await expect(
+    admin.page.getByText("Second count of 1 SKU, beyond tolerance: Waiting for somebody"),
+  ).toBeVisible();
 });

@@ -2,14 +2,21 @@ import { groupBy } from "@stocktake/contract";
 import { readAtOneMoment } from "../reports/reports.ts";
 import { type AreaBeyond, askByTolerance } from "../scanning/scanning.ts";
 import { judgedSoFar, limitsExceeded } from "./beyond-tolerance.ts";
-import { readCountedDifferences, readListedAreas, type Session } from "./material-queries.ts";
+import {
+  type CountedPlace,
+  type ListedArea,
+  readCountedDifferences,
+  readListedAreas,
+  type Session,
+} from "./material-queries.ts";
 import type { CountAgainServices } from "./services.ts";
 import { findJudgedSessions, readHeldTolerance, readLastClosing } from "./tolerance-queries.ts";
 import { withPlaces } from "./with-places.ts";
 
 /**
- * Asks for a second count of each closed area in which a SKU beyond tolerance was counted, unless one of its pass was asked for
- * before, whatever became of it: what an administrator has cancelled is not asked for again. Of all sessions that count, or of one.
+ * Asks for second counts of the SKUs beyond tolerance in each closed area in which they were counted, unless a second count of its
+ * pass was of them before, whatever became of it: what an administrator has cancelled is not asked for again. Of all sessions that
+ * count, or of one.
  */
 export async function applyTolerances(
   services: CountAgainServices,
@@ -49,13 +56,22 @@ function readAreasBeyond({ database }: CountAgainServices, session: Session): Pr
       beyond.flatMap(({ places }) => places),
       ({ areaId }) => areaId,
     );
-    return areas.flatMap(({ id, closed, asked, pass }) => {
-      const places = byArea.get(id);
-      if (places === undefined || !closed || asked || pass === null) return [];
-      const skusBeyond = places.map(({ sku }) => sku).toSorted();
-      return [{ sessionId: session.id, storeId: session.storeId, areaId: id, pass, skus: skusBeyond }];
+    return areas.flatMap((area): AreaBeyond[] => {
+      const skus = skusToAsk(area, byArea.get(area.id) ?? []);
+      if (skus.length === 0 || area.pass === null) return [];
+      return [{ sessionId: session.id, storeId: session.storeId, areaId: area.id, pass: area.pass, skus }];
     });
   });
+}
+
+/** As far as can be seen without holding the area: so that an area where nothing is left to ask for is not held every minute. */
+function skusToAsk(
+  { closed, secondCount, askedWhole, askedOf }: ListedArea,
+  beyond: readonly CountedPlace[],
+): readonly string[] {
+  if (!closed || askedWhole || secondCount === "open" || beyond.length === 0) return [];
+  const before = new Set(askedOf);
+  return beyond.flatMap(({ sku }) => (before.has(sku) ? [] : [sku])).toSorted();
 }
 
 /**

@@ -169,6 +169,18 @@ test("a second count is asked for from the list; once it has settled the figure,
   expect(await count.rows()).toEqual([]);
 });
 
+test("while some SKUs of an area are counted a second time the list says which are, and which have to wait", async () => {
+  const count = await CountedAreas.begin(server, areas);
+  await count.count("A1", { "JK-1000": 9, "JK-1001": 6, "JK-1002": 9 });
+  const body = { areaId: count.areaId("A1"), skus: ["JK-1000"] };
+  await server.admin.call(askSecondCount, { body });
+  const states = async () => (await count.rows()).map(({ sku, areas: [at] }) => [sku, at?.secondCount]);
+  expect(await states()).toEqual([
+    ["JK-1000", "open"],
+    ["JK-1001", "open_of_others"],
+  ]);
+});
+
 test("what two counts agree is not there is settled, and no longer listed as never counted", async () => {
   const count = await CountedAreas.begin(server, areas);
   await count.count("A1", { "JK-1000": 1, "JK-1001": 8, "JK-1002": 9 });

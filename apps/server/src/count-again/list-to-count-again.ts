@@ -156,10 +156,11 @@ function inLookingOrder(
 }
 
 function secondCountOf(
-  { closed, deleted, secondCount, madeOf }: ListedArea,
+  { closed, deleted, secondCount, openOf, madeOf }: ListedArea,
   { status }: Session,
   sku: string,
 ): PlaceToLook["secondCount"] {
+  if (secondCount === "open" && openOf?.includes(sku) === false) return "open_of_others";
   if (secondCount !== null) return secondCount;
   if (madeOf.includes(sku)) return "made";
   return closed && !deleted && status === "active" ? "possible" : "none";

@@ -141,12 +141,16 @@ export interface ListedArea {
   readonly closed: boolean;
   /** Of the pass that counts, the whole area: null where nobody has asked for one, or it came to nothing. */
   readonly secondCount: "open" | "made" | null;
+  /** The SKUs that an open second count is of; null where it is of the whole area, or none is open. */
+  readonly openOf: readonly string[] | null;
   /** The SKUs of second counts of these alone that were made, of the pass that counts. */
   readonly madeOf: readonly string[];
   /** The pass that counts; null where it has none in the session. */
   readonly pass: number | null;
-  /** A second count of it was asked for, whatever became of it. */
-  readonly asked: boolean;
+  /** A second count of all of it was asked for in this pass, whatever became of it. */
+  readonly askedWhole: boolean;
+  /** The SKUs of which second counts were asked for in this pass, whatever became of them. */
+  readonly askedOf: readonly string[];
 }
 
 /** The areas of the session's store, and those deleted since in which something was counted. */
@@ -157,9 +161,13 @@ export async function readListedAreas(
   const { rows } = await sql<ListedArea>`
     select area.id, area.location_id, area.code, area.name, location.name as location_name,
       area.deleted_at is not null as deleted, area.status = 'closed' as closed,
-      counting.pass, bool_or(attempt.pass is not null) as asked,
+      counting.pass, coalesce(bool_or(attempt.pass is not null and attempt.only_skus is null), false) as asked_whole,
+      array(select unnest(asked.only_skus) from second_counts asked
+        where asked.session_id = ${id} and asked.area_id = area.id and asked.of_pass = counting.pass) as asked_of,
       case when bool_or(attempt.ended_as is null and attempt.pass is not null) then 'open'
         when bool_or(attempt.ended_as = 'closed' and attempt.only_skus is null) then 'made' end as second_count,
+      (select open.only_skus from second_counts open where open.session_id = ${id} and open.area_id = area.id
+        and open.of_pass = counting.pass and open.ended_as is null) as open_of,
       array(select unnest(made.only_skus) from second_counts made
         where made.session_id = ${id} and made.area_id = area.id and made.of_pass = counting.pass
           and made.ended_as = 'closed') as made_of

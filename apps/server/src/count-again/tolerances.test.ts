@@ -52,6 +52,12 @@ async function asked({ session }: CountedAreas) {
   ]);
 }
 
+/** Each area that was asked for with the SKUs of its list. */
+async function lists({ session }: CountedAreas) {
+  const answer = await server.admin.call(secondCounts, { params: { id: session._id } });
+  return answer.secondCounts.map(({ area, only }) => [area.code, only]).toSorted();
+}
+
 const apply = () => applyTolerances(server.context);
 /** As the test shop has it, and one jacket more. */
 const miscounted = { "JK-1000": 8, "JK-1001": 8, "JK-1002": 9 };
@@ -110,11 +116,12 @@ test("once an area closes with a SKU beyond tolerance its second count is asked 
   const { entries } = await server.admin.call(listAudit, { query: { sessionId: count.session._id } });
   expect(entries.find(({ action }) => action === "second_count.asked")).toMatchObject({
     actor: { kind: "system" },
-    after: { round: 2, beyondTolerance: 1, skus: ["JK-1000"] },
+    after: { round: 2, beyondTolerance: 1, onlySkus: ["JK-1000"] },
   });
+  expect(await lists(count)).toEqual([["A1", ["JK-1000"]]]);
 });
 
-test("where a SKU lies in several areas all of them are asked for, once none of them is open", async () => {
+test("where a SKU lies in several areas it is asked for in all of them, once none of them is open", async () => {
   const count = await begin();
   await count.count("A1", { "JK-1000": 5, "JK-1001": 8, "JK-1002": 9 });
   await count.scan("A2", { "JK-1000": 3 });
@@ -123,7 +130,10 @@ test("where a SKU lies in several areas all of them are asked for, once none of 
   await count.close("A2", 3);
   await count.count("A3", { "BELT-1": 4 });
   await apply();
-  expect((await asked(count)).map(([code]) => code).toSorted()).toEqual(["A1", "A2"]);
+  expect(await lists(count)).toEqual([
+    ["A1", ["JK-1000"]],
+    ["A2", ["JK-1000"]],
+  ]);
 });
 
 test("what is short is judged once no area is open: the rest of it may lie where nobody has counted yet", async () => {
@@ -136,13 +146,18 @@ test("what is short is judged once no area is open: the rest of it may lie where
   expect(await isBeyond()).toEqual(["JK-1001"]);
   await count.count("A2", { "JK-1000": 2 });
   await apply();
-  expect(await asked(count)).toEqual([["A1", "tolerance", null, null]]);
+  expect(await lists(count)).toEqual([["A1", ["JK-1001"]]]);
   await sql`update areas set deleted_at = now() where id = ${count.areaId("A3")}`.execute(
     server.database.database,
   );
   expect((await isBeyond()).toSorted()).toEqual(["JK-1000", "JK-1001"]);
+  await server.admin.call(cancelSecondCount, { body: { areaId: count.areaId("A1") } });
   await apply();
-  expect((await asked(count)).map(([code]) => code).toSorted()).toEqual(["A1", "A2"]);
+  expect(await lists(count)).toEqual([
+    ["A1", ["JK-1000"]],
+    ["A1", ["JK-1001"]],
+    ["A2", ["JK-1000"]],
+  ]);
 });
 
 test("what was asked for once is not asked for again, cancelled or done, until the area is counted anew", async () => {
@@ -172,7 +187,7 @@ test("whoever counted the area sees it closed, somebody else can take it, and ne
   };
   expect(await seenBy(count.counter.api)).toMatchObject({ status: "closed" });
   const seen = await seenBy(other.api);
-  expect(seen).toMatchObject({ status: "not_started" });
+  expect(seen).toMatchObject({ status: "not_started", only: ["JK-1000"] });
   expect(JSON.stringify(seen)).not.toMatch(/toleranc|beyond|second/i);
   for (const call of [sessionTolerance, secondCounts]) {
     expect(await other.api.refusal(call, { params: { id: count.session._id } })).toMatchObject({
@@ -181,7 +196,7 @@ test("whoever counted the area sees it closed, somebody else can take it, and ne
   }
 });
 
-test("an attempt that does not match begins the next one, still because of the tolerance", async () => {
+test("an attempt that does not match begins the next one, of the same SKUs and still because of the tolerance", async () => {
   const count = await begin();
   await count.count("A1", miscounted);
   await apply();
@@ -193,6 +208,10 @@ test("an attempt that does not match begins the next one, still because of the t
   expect(await asked(count)).toEqual([
     ["A1", "tolerance", null, "mismatched"],
     ["A1", "tolerance", null, null],
+  ]);
+  expect(await lists(count)).toEqual([
+    ["A1", ["JK-1000"]],
+    ["A1", ["JK-1000"]],
   ]);
 });
 

@@ -30,13 +30,11 @@ function because(entry: AuditEntry): string {
   return typeof reason === "string" ? `: ${reason}` : "";
 }
 
-function ofSome(entry: AuditEntry): string {
+/** The SKUs that a second count is of, and that they are beyond tolerance; of a whole area how many are. */
+function ofSkus(entry: AuditEntry): string {
   const some = listOf(entry.after, "onlySkus").length;
-  return some === 0 ? "" : `, of ${countText(some, "SKU", "SKUs")}`;
-}
-
-function beyondTolerance(entry: AuditEntry): string {
   const beyond = numberOf(entry.after, "beyondTolerance");
+  if (some > 0) return `, of ${countText(some, "SKU", "SKUs")}${beyond === 0 ? "" : " beyond tolerance"}`;
   return beyond === 0 ? "" : `: ${countText(beyond, "SKU is", "SKUs are")} beyond tolerance`;
 }
 
@@ -155,7 +153,7 @@ const sentences: Record<Exclude<AuditAction, WorkAction>, Describe> = {
   "area.reopened": (entry) => `reopened area ${name(entry)}${voided(entry)}${because(entry)}`,
   "area.restored": (entry) => `restored the previous count of area ${name(entry)}`,
   "second_count.asked": (entry) =>
-    `asked for a ${entry.after?.round === 3 ? "third" : "second"} count of area ${name(entry)}${ofSome(entry)}${beyondTolerance(entry)}`,
+    `asked for a ${entry.after?.round === 3 ? "third" : "second"} count of area ${name(entry)}${ofSkus(entry)}`,
   "second_count.cancelled": (entry) => `cancelled the open second count of area ${name(entry)}`,
   "second_count.settled": (entry) =>
     `chose the ${after(entry, "choice")} count of ${name(entry)} in ${textOf(entry.before, "area")}${because(entry)}`,

@@ -135,6 +135,18 @@ it("of several pairs of areas nobody says that all of them are beside each other
   );
 });
 
+it.each([
+  ["open", "second count under way"],
+  ["open_of_others", "second count of other products under way"],
+] as const)(
+  "where a second count is %s that is said, and none can be asked for",
+  async (secondCount, said) => {
+    open([row({ areas: [{ ...place, secondCount }] })]);
+    await screen.findByText(`A1 – Window · Sales Floor · 4 units · ${said}`);
+    expect(screen.queryByRole("button", { name: "Count A1 a Second Time" })).toBeNull();
+  },
+);
+
 it("how many areas are left out stands after those that are shown", async () => {
   open([row({ areasLeftOut: 5 })]);
   const places = within(await screen.findByRole("list", { name: "Where to look for LIN-S" }));

@@ -46,7 +46,7 @@ export const messages = {
     },
     ofSample: "Control count",
     ofSkus: (count: string, skus: number) => `${count} of ${countText(skus, "SKU", "SKUs")}`,
-    ofTolerance: "Second count, beyond tolerance",
+    ofTolerance: (count: string) => `${count}, beyond tolerance`,
     round: { 2: "Second count", 3: "Third count" } as Readonly<Record<number, string>>,
   },
   differences: {
@@ -151,9 +151,9 @@ export function outcomeText({ settledAs, settledBy }: ComparedCount): string {
 export function openText({ round, usernames, origin, only }: SecondCount): string {
   const { states, round: rounds } = messages.areas;
   const { ofSample, ofTolerance, ofSkus } = messages.areas;
-  const origins: Readonly<Record<string, string>> = { sample: ofSample, tolerance: ofTolerance };
-  const whole = origins[origin ?? ""] ?? rounds[round] ?? "";
-  const name = only === undefined ? whole : ofSkus(whole, only.length);
+  const whole = origin === "sample" ? ofSample : (rounds[round] ?? "");
+  const count = only === undefined ? whole : ofSkus(whole, only.length);
+  const name = origin === "tolerance" ? ofTolerance(count) : count;
   const state = usernames.length === 0 ? states.waiting : states.counting(usernames.join(", "));
   return `${name}: ${state}`;
 }

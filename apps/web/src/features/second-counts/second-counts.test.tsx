@@ -100,10 +100,16 @@ it("an open second count says who counts, and can be cancelled", async () => {
   await waitFor(() => expect(sent.map(({ body }) => body)).toEqual([{ areaId: "area-1" }]));
 });
 
-it("an open second count that the server asked for says so", async () => {
-  open({ counts: [secondCount({ origin: "tolerance", askedBy: null, usernames: [] })] });
-  await screen.findByText("Second count, beyond tolerance: Waiting for somebody");
-});
+it.each([
+  [{ only: ["LIN-S", "LIN-M"] }, "Second count of 2 SKUs, beyond tolerance: Waiting for somebody"],
+  [{}, "Second count, beyond tolerance: Waiting for somebody"],
+])(
+  "an open second count that the server asked for says so, and of how many SKUs it is (%o)",
+  async (of, text) => {
+    open({ counts: [secondCount({ ...of, origin: "tolerance", askedBy: null, usernames: [] })] });
+    await screen.findByText(text);
+  },
+);
 
 it("of three counts that differ one is chosen with a reason, all of them in sight", async () => {
   const counts = [2, 3].map((round) => secondCount({ round, pass: round + 1, endedAs: "closed" }));

@@ -46,6 +46,7 @@ export const countAgainMessages = {
   },
   states: {
     open: "second count under way",
+    open_of_others: "second count of other products under way",
     made: "counted a second time",
   },
 } as const;

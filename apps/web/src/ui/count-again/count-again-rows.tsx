@@ -11,7 +11,7 @@ interface PlaceProps {
 
 function Place({ place, onAsk }: PlaceProps) {
   const { secondCount, units } = place;
-  const state = secondCount === "open" || secondCount === "made" ? texts.states[secondCount] : null;
+  const state = secondCount === "possible" || secondCount === "none" ? null : texts.states[secondCount];
   return (
     <li className={classes.place}>
       <span>{partsText(texts.place(place), units === 0 ? null : texts.units(units), state)}</span>

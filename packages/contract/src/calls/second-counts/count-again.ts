@@ -45,8 +45,11 @@ export const PlaceToLook = z.object({
   locationName: z.string(),
   /** Units of the SKU that count there. */
   units: z.int(),
-  /** `possible`: one can be asked for. `open`: one is under way. `made`: one was. `none`: it is not closed, or the session has ended. */
-  secondCount: z.enum(["possible", "open", "made", "none"]),
+  /**
+   * `possible`: one of the SKU can be asked for. `open`: one is under way. `open_of_others`: one of other SKUs is under way there, so that
+   * this one has to wait. `made`: one was made. `none`: the area is not closed, or the session has ended.
+   */
+  secondCount: z.enum(["possible", "open", "open_of_others", "made", "none"]),
 });
 export type PlaceToLook = z.infer<typeof PlaceToLook>;
 

@@ -42,7 +42,7 @@ export const storeTolerance = defineCall({
   method: "GET",
   path: "/api/stores/:id/tolerance",
   access: "admin",
-  summary: "From which difference on a store's areas are counted a second time; null where none is set",
+  summary: "From which difference on SKUs of a store are counted a second time; null where none is set",
   params: Params,
   answer: Answer,
 });
