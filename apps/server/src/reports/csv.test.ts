@@ -61,15 +61,15 @@ const columnOf: Readonly<Record<keyof ReportItem, string | null>> = {
   costImpact: "Cost Impact",
   areas: "Areas Found",
   manual: null,
-  // Columns of their own behind the history: what a deploy would move, and why not all of it.
+  // Columns of their own behind the history: what a deploy would move, why not all of it, and what is uncertain.
   skipReason: null,
+  leftAlone: null,
   wouldMove: null,
   movedByOthers: null,
   deployed: null,
   firstCountedAt: null,
   lastCountedAt: null,
   varianceAtCount: null,
-  // A column of its own behind the history, which tells both.
   uncertain: null,
   included: null,
   search: null,

@@ -1,4 +1,4 @@
-import { groupBy, type SearchState, type UncertainReason } from "@stocktake/contract";
+import { groupBy, type LeftAlone, type SearchState, type UncertainReason } from "@stocktake/contract";
 import { type Selectable, sql } from "kysely";
 import type { Database } from "../database/pool.ts";
 import type { SessionsTable } from "../database/tables.ts";
@@ -49,6 +49,8 @@ export interface ReportRow {
   readonly booked: number;
   /** How far it is searched for; null where nobody was asked to, and where it was counted and nobody had said otherwise. */
   readonly search: SearchState | null;
+  /** Who left it alone on purpose, and why; a count stands above it. Null where nobody did. */
+  readonly leftAlone: LeftAlone | null;
 }
 
 async function readReadings(
@@ -108,13 +110,28 @@ async function readDecisions(reader: Database, { id }: Session): Promise<Readonl
   );
 }
 
+/** Few of a session's SKUs were left alone, so that they are read by themselves. */
+async function readLeftAlone(
+  reader: Database,
+  { id }: Session,
+  skus: Skus,
+): Promise<ReadonlyMap<string, LeftAlone>> {
+  const { rows } = await sql<{ sku: string; reason: string; by: string; leftAt: Date }>`
+    select alone.sku, alone.reason, person.username as by, alone.left_at
+    from left_alone_items alone join users person on person.id = alone.left_by
+    where alone.session_id = ${id} and ${among(sql`alone.sku`, skus)}`.execute(reader);
+  return new Map(rows.map(({ sku, leftAt, ...said }) => [sku, { ...said, at: leftAt.toISOString() }]));
+}
+
 /** Every SKU in the session's scope, or those asked for (in scope or not), in no order. */
 export async function readReportRows(
   reader: Database,
   session: Session,
   skus: Skus = null,
 ): Promise<ReportRow[]> {
-  const { rows } = await sql<Omit<ReportRow, "readings" | "countedLater" | "search" | keyof Decisions>>`
+  const { rows } = await sql<
+    Omit<ReportRow, "readings" | "countedLater" | "search" | "leftAlone" | keyof Decisions>
+  >`
     with ${countedStock(session, skus, { withAreas: true })}
     select sku, inventory_item_id, product_title, size, image,
       start_on_hand, end_on_hand, counted, has_count, manual,
@@ -129,12 +146,14 @@ export async function readReportRows(
   const readings = await readReadings(reader, session, skus);
   const decisions = await readDecisions(reader, session);
   const searched = await readSearched(reader, session.id, skus);
+  const leftAlone = await readLeftAlone(reader, session, skus);
   // Added in place: a copy of so many fields is a table of them to V8, and half of a large report's time.
   return rows.map((row) =>
     Object.assign(row, decisions.get(row.sku) ?? undecided, {
       countedLater: countedLater.has(row.sku),
       readings: readings.get(row.sku) ?? [],
       search: searchStateOf(searched.get(row.sku), row.hasCount),
+      leftAlone: leftAlone.get(row.sku) ?? null,
     }),
   );
 }

@@ -69,6 +69,7 @@ export function skipReasonOf(
   const leftOut = unmovableAtEnd === "NOT_STOCKED" && stocking ? null : unmovableAtEnd;
   if (leftOut !== null) return leftOut;
   if (row.countedLater) return "COUNTED_LATER";
+  if (isLeftAlone(row)) return "LEFT_ALONE";
   const zeroes = context.everyAreaClosed || zeroUncounted || (zeroSearched && isNotThere(row));
   if (!row.hasCount && !zeroes) return "NOT_COUNTED";
   // Named even where nothing would be moved: the figure may be wrong all the same.
@@ -80,6 +81,11 @@ export function skipReasonOf(
 /** Nobody counted it, and whoever looked for it says that it is not there. */
 export function isNotThere({ search }: Pick<ReportRow, "search">): boolean {
   return search === "not_there";
+}
+
+/** Nobody counted it, and on purpose: whatever a deploy does with the rest, its stock stays as it is. */
+export function isLeftAlone({ hasCount, leftAlone }: Pick<ReportRow, "hasCount" | "leftAlone">): boolean {
+  return !hasCount && leftAlone !== null;
 }
 
 /**
@@ -130,6 +136,7 @@ export function presentRow(row: ReportRow, context: ReportContext): ReportItem {
   };
   // Of most rows it says nothing, and a large report is long enough.
   if (row.search !== null) item.search = row.search;
+  if (!row.hasCount && row.leftAlone !== null) item.leftAlone = row.leftAlone;
   return item;
 }
 

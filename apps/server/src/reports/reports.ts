@@ -13,7 +13,7 @@ export { markMovedSinceBackup } from "./moved-since-backup.ts";
 export { readAtOneMoment } from "./queries.ts";
 export { inAreaOrder } from "./report-order.ts";
 export { type ReportRow, readCountedLater, readReportRows } from "./report-row-queries.ts";
-export { deployDelta, isNotThere, skipReasonOf, varianceByBasis } from "./report-rules.ts";
+export { deployDelta, isLeftAlone, isNotThere, skipReasonOf, varianceByBasis } from "./report-rules.ts";
 export { reportRoutes } from "./routes.ts";
 export { readSaid, readSearched, searchStateOf, searchStates } from "./searched/searched-queries.ts";
 export { comparedStock, hasOwnStock, lastReadings, onHandSoFar } from "./stock-so-far-queries.ts";

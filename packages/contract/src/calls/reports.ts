@@ -4,16 +4,13 @@ import { limits } from "../limits.ts";
 import { pageAnswer, pageQuery } from "../paging.ts";
 import { Id, IdInput, Quantity, Timestamp } from "../primitives.ts";
 import { optionalParagraphs, Sku } from "../text.ts";
+import { LeftAlone } from "./certificates/coverage.ts";
 import { SearchState } from "./searches/search-answers.ts";
 import { CountingSession, ExceptionCounts } from "./sessions.ts";
 
 /**
- * Why nobody can say for sure what a row's count is to be compared with: its stock moved and it was counted while the end
- * was read; a scan was made after the end, and its stock has moved since; a scan was undone, and the undo came after the end; a scan's time can't be, and its stock moved
- * during the session, or the clock by which times are written was set while it moved; its stock was changed while it was counted, in a gap of the readings; by the comparison when counted,
- * its stock was changed while other areas were counted, so that what moved may have been in one of them; its stock moved between a
- * backup and the restore from it, perhaps by a deploy that the restored server does not know; or how many were counted itself: the
- * counts of an area differ in it, and nobody has chosen one.
+ * Why nobody can say for sure what a row's count is to be compared with (`uncertainMessages` has each in words); or how many were
+ * counted itself: the counts of an area differ in it, and nobody has chosen one.
  */
 export const UncertainReason = z.enum([
   "COUNTS_DIFFER",
@@ -52,6 +49,7 @@ export const SkipReason = z.enum([
   "DELETED",
   "NOT_COUNTED",
   "COUNTED_LATER",
+  "LEFT_ALONE",
   "AMBIGUOUS_MOVEMENT",
   ...UncertainReason.options,
 ]);
@@ -65,6 +63,7 @@ export const skipMessages: Record<SkipReason, string> = {
   DELETED: "No longer in Shopify",
   NOT_COUNTED: "Not counted",
   COUNTED_LATER: "Counted in a later session",
+  LEFT_ALONE: "Left alone on purpose",
   AMBIGUOUS_MOVEMENT: "Stock moved around the time it was counted",
   ...uncertainMessages,
 };
@@ -110,6 +109,8 @@ export const ReportItem = z.object({
   included: z.boolean(),
   /** How far it is searched for; absent where that says nothing. */
   search: z.optional(SearchState),
+  /** Who left it alone on purpose, and why: its stock stays as it is. Absent where nobody did, and where it was counted. */
+  leftAlone: z.optional(LeftAlone),
 });
 export type ReportItem = z.infer<typeof ReportItem>;
 

@@ -10,6 +10,13 @@ it("a row that a deploy leaves alone, or of which it moves less, says why: what 
   expect(leftOutText(reportItem({ skipReason: "COUNTED_AFTER_END" }))).toBe(
     "counted after the end, and its stock may have moved since",
   );
+  const leftAlone = { reason: "On loan", by: "admin", at: "2026-03-01T10:00:00.000Z" };
+  expect(leftOutText(reportItem({ skipReason: "LEFT_ALONE", leftAlone }))).toBe(
+    "Left alone on purpose: On loan",
+  );
+  expect(leftOutText(reportItem({ skipReason: "BUNDLE", leftAlone }))).toBe(
+    "Bundle, stocked as its components",
+  );
   const ambiguous = { skipReason: "AMBIGUOUS_MOVEMENT" } as const;
   expect(leftOutText(reportItem(ambiguous))).toBe("Stock moved around the time it was counted");
   expect(leftOutText(reportItem({ ...ambiguous, movedByOthers: null }))).toMatch(

@@ -1,6 +1,6 @@
 import { type ReportItem, skipMessages } from "../calls/reports.ts";
 
-type LeftOutRow = Pick<ReportItem, "skipReason" | "movedByOthers" | "wouldMove">;
+type LeftOutRow = Pick<ReportItem, "skipReason" | "movedByOthers" | "wouldMove" | "leftAlone">;
 
 /** "+3", "-2". */
 function signed(units: number): string {
@@ -22,7 +22,15 @@ export function otherSessionsText({ skipReason, movedByOthers, wouldMove }: Left
   return wouldMove === 0 ? `${moved}, so nothing is left to move` : moved;
 }
 
+/** That a row was left alone on purpose, with the reason; null where it was not, or was counted. */
+export function leftAloneText({ leftAlone }: Pick<ReportItem, "leftAlone">): string | null {
+  return leftAlone === undefined ? null : `${skipMessages.LEFT_ALONE}: ${leftAlone.reason}`;
+}
+
 /** Why a deploy leaves a row alone or moves less of it, in words; null where it moves its variance, or has none. */
 export function leftOutText(row: LeftOutRow): string | null {
-  return otherSessionsText(row) ?? (row.skipReason === null ? null : skipMessages[row.skipReason]);
+  const { skipReason } = row;
+  const others = otherSessionsText(row);
+  if (others !== null || skipReason === null) return others;
+  return (skipReason === "LEFT_ALONE" ? leftAloneText(row) : null) ?? skipMessages[skipReason];
 }

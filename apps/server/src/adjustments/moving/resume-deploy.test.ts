@@ -91,6 +91,24 @@ describe("a deploy that could not move every SKU", () => {
     expect(items.find(({ sku }) => sku === busy)?.note).toMatch(/came into doubt after the deploy/);
   });
 
+  test("leaves what nobody counted and was left alone since as it is, and says so", async () => {
+    const { sessionId, adjustmentId } = await partlyDeployed();
+    const { id: leftBy } = await scene.database
+      .selectFrom("users")
+      .select("id")
+      .limit(1)
+      .executeTakeFirstOrThrow();
+    await scene.database.deleteFrom("countAdjustments").where("sku", "=", busy).execute();
+    await scene.database
+      .insertInto("leftAloneItems")
+      .values({ sessionId, sku: busy, reason: "On loan", leftBy })
+      .execute();
+    expect(await askToResume(adjustmentId)).toMatchObject({ operationId: null, total: 0 });
+    expect(await available()).toBe(availableAtStart);
+    const { items } = await listRowsOf(scene.database, { sessionId, view: "all" });
+    expect(items.find(({ sku }) => sku === busy)?.note).toMatch(/^Left alone on purpose after the deploy/);
+  });
+
   test("stays partial when a further run moves nothing either", async () => {
     const { sessionId, adjustmentId } = await partlyDeployed();
     await scene.fail({

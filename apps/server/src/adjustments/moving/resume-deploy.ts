@@ -3,7 +3,13 @@ import { actorOf } from "../../audit/audit.ts";
 import type { Database, Transaction } from "../../database/pool.ts";
 import { ApiError } from "../../kernel/api-error.ts";
 import type { AdminCaller } from "../../kernel/caller.ts";
-import { openDoubtOf, readCountedLater, readReportContext, readReportRows } from "../../reports/reports.ts";
+import {
+  isLeftAlone,
+  openDoubtOf,
+  readCountedLater,
+  readReportContext,
+  readReportRows,
+} from "../../reports/reports.ts";
 import { lockShopifyLocation, requireReleased, type SessionRow } from "../../sessions/sessions.ts";
 import { recordMove } from "../history/audit.ts";
 import type { RowToMove } from "../planning/plan-deploy.ts";
@@ -37,8 +43,8 @@ export interface RequestedMove {
 
 /**
  * Records that what a partial deploy or rollback has not moved goes again, as a further run of the same: its deltas are
- * still right, since a deployed report can't be changed. What a later session has counted stays as it is, and so does what
- * has come into doubt since, as by an undo that arrived after the deploy.
+ * still right, since a deployed report can't be changed. What a later session has counted stays as it is, and so does what was left
+ * alone on purpose or has come into doubt since, as by an undo that arrived after the deploy.
  * @throws ApiError NOT_FOUND, SESSION_RESTORED, DEPLOY_RUNNING, ROLLBACK_RUNNING, NOTHING_TO_RESUME, UNCLEAR_ROWS,
  * SESSION_ENDING, REPORT_SUPERSEDED, SHOP_CHANGED.
  */
@@ -139,6 +145,10 @@ async function leaveWhatIsNotSure(
   });
   const context = await readReportContext(transaction, session);
   const rows = await readReportRows(transaction, session, skus);
+  await leave(transaction, adjustmentId, {
+    skus: rows.filter(isLeftAlone).map(({ sku }) => sku),
+    note: "Left alone on purpose after the deploy, so its stock was left unchanged.",
+  });
   const doubtful = rows.filter((row) => openDoubtOf(row, context) !== null);
   await leave(transaction, adjustmentId, {
     skus: doubtful.map(({ sku }) => sku),

@@ -44,6 +44,7 @@ export function makeRow(change: Partial<ReportRow> = {}): ReportRow {
     movedBefore: null,
     inclusions: new Map(),
     search: null,
+    leftAlone: null,
     ...change,
   };
 }

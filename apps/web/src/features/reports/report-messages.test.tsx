@@ -59,6 +59,13 @@ describe("while the report is read", () => {
     await screen.findByText(remark);
   });
 
+  it("a row that was left alone on purpose says so, and the reason", async () => {
+    const leftAlone = { reason: "On loan", by: "admin", at: "2026-03-02T08:00:00.000Z" };
+    reportServer({ items: [reportItem({ variance: -1, skipReason: "LEFT_ALONE", leftAlone })] });
+    openPage(address);
+    await screen.findByText("Left alone on purpose: On loan – won't be deployed");
+  });
+
   it.each([
     ["the sessions", listSessions, "The server is busy."],
     ["the report", varianceReport, "This session has not ended."],

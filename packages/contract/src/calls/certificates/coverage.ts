@@ -138,6 +138,10 @@ export const stateAreas = defineCall({
   events: ["adjustment"],
 });
 
+/** Who left a SKU alone on purpose that nobody has counted, and why. */
+export const LeftAlone = z.object({ reason: z.string(), by: z.string(), at: Timestamp });
+export type LeftAlone = z.infer<typeof LeftAlone>;
+
 /** A SKU in stock that nobody has counted and nobody has said is not there. */
 export const UncoveredRow = z.object({
   sku: z.string(),
@@ -147,7 +151,7 @@ export const UncoveredRow = z.object({
   productType: z.string(),
   onHand: z.int(),
   /** Who left it alone, and why; null while it is open. */
-  leftAlone: z.nullable(z.object({ reason: z.string(), by: z.string(), at: Timestamp })),
+  leftAlone: z.nullable(LeftAlone),
 });
 export type UncoveredRow = z.infer<typeof UncoveredRow>;
 

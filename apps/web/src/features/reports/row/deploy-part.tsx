@@ -8,8 +8,14 @@ import classes from "./row.module.css";
 
 const { deploy: texts, others } = rowMessages;
 
-function outcomeText({ wouldMove, skipReason, moved }: RowDeploy, isDeployed: boolean): string {
+type OutcomeProps = Pick<Explanation, "deploy" | "item"> & { readonly isDeployed: boolean };
+
+function outcomeText({ deploy: { wouldMove, skipReason, moved }, item, isDeployed }: OutcomeProps): string {
   if (isDeployed) return texts.deployed(moved);
+  if (skipReason === "LEFT_ALONE" && item.leftAlone !== undefined) {
+    const { reason, by, at } = item.leftAlone;
+    return texts.leftAlone(reason, by, dateTimeText(at));
+  }
   if (skipReason !== null) return texts.leftOut(messages.skipReasons[skipReason]);
   return wouldMove === null || wouldMove === 0 ? texts.nothing : texts.moves(wouldMove);
 }
@@ -43,11 +49,16 @@ function DeployRows({ rows }: Pick<RowDeploy, "rows">) {
 }
 
 /** What a deploy would do with the row, or has done, and why. */
-export function DeployPart({ deploy, mark, isDeployed }: Explanation & { readonly isDeployed: boolean }) {
+export function DeployPart({
+  item,
+  deploy,
+  mark,
+  isDeployed,
+}: Explanation & { readonly isDeployed: boolean }) {
   const isAdjusted = deploy.moved !== 0 || deploy.movedByOthers !== 0;
   return (
     <ExplanationPart heading={texts.heading}>
-      <p className={classes.text}>{outcomeText(deploy, isDeployed)}</p>
+      <p className={classes.text}>{outcomeText({ item, deploy, isDeployed })}</p>
       {mark === null ? null : (
         <p className={classes.note}>
           {messages.skipReasons[mark.reason]}.{" "}

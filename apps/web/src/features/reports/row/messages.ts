@@ -151,6 +151,8 @@ export const rowMessages = {
     moves: (delta: number) => `A deploy would move Shopify's stock by ${signedText(delta)} now.`,
     nothing: "A deploy would change nothing: the count fits Shopify's stock.",
     leftOut: (reason: string) => `A deploy leaves it out: ${reason}.`,
+    leftAlone: (reason: string, by: string, at: string) =>
+      `A deploy leaves it out: left alone on purpose by ${by}, ${at}: “${reason}”.`,
     deployed: (delta: number) =>
       delta === 0
         ? "The report is deployed. Nothing was moved for this row."

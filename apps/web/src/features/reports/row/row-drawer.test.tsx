@@ -219,6 +219,18 @@ it("says what leaves the row out of a deploy, of a scan that still has to be dec
   within(await drawer()).getByRole("button", { name: "Decide on This Scan" });
 });
 
+it("says who has left it alone on purpose, and why", async () => {
+  const at = "2026-03-02T08:00:00.000Z";
+  const item = reportItem({
+    ...{ skipReason: "LEFT_ALONE", counted: 0, variance: -5, areas: [] },
+    leftAlone: { reason: "On loan", by: "admin", at },
+  });
+  answering({ item, deploy: { ...explanation().deploy, wouldMove: null, skipReason: "LEFT_ALONE" } });
+  openPage(`${address}&row=LIN-S`);
+  const opened = within(await screen.findByRole("dialog", { name: "Why 0?" }));
+  opened.getByText(/^A deploy leaves it out: left alone on purpose by admin, .+: “On loan”\.$/);
+});
+
 it("loading shows at once, and a failure can be tried again", async () => {
   const server = reportServer();
   const later = server.answerLater(explainRow, explanation());

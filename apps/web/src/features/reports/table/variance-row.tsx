@@ -1,4 +1,4 @@
-import { otherSessionsText, type ReportItem, searchMessages } from "@stocktake/contract";
+import { leftAloneText, otherSessionsText, type ReportItem, searchMessages } from "@stocktake/contract";
 import type { ReactNode } from "react";
 import { quantityText, signedText, varianceColor } from "../../../ui/formats.ts";
 import { messages } from "../messages.ts";
@@ -54,7 +54,8 @@ function skipRemark(item: ReportItem, deployed: boolean): string | null {
   const others = otherSessionsText(item);
   if (skipReason === null) return others === null ? null : capitalized(others);
   if (skipReason === uncertain) return null;
-  const reason = others === null ? messages.skipReasons[skipReason] : capitalized(others);
+  const own = (skipReason === "LEFT_ALONE" ? leftAloneText(item) : null) ?? messages.skipReasons[skipReason];
+  const reason = others === null ? own : capitalized(others);
   return `${reason} – ${deployed ? "not deployed" : "won't be deployed"}`;
 }
 
