@@ -70,6 +70,9 @@ describe("stock that was left alone on purpose", () => {
     await scene.ada.api.call(contract.answerSearch, { params: { ...params, number: "1" }, body });
     await scene.end();
     expect(await rowOf("BELT-1")).toMatchObject({ ...alone, search: "not_there" });
+    const query = { state: "left_alone" as const };
+    const { rows } = await scene.server.admin.call(contract.listUncoveredStock, { params, query });
+    expect(rows.map(({ sku }) => sku)).toContain("BELT-1");
     expect((await preview()).searched).toBeUndefined();
     expect(await deploy({ zeroSearched: true })).toMatchObject({ totalAdjustments: 0 });
     expect(await onHand("BELT-1")).toBe(4);

@@ -30,8 +30,8 @@ export function coveredStock(session: SessionRow, filter: NeverCountedFilter = {
         case when manual.sku is not null or scanned.sku is not null then 'counted'
           when not ${hasOwnStock} or ${onHand} <= 0 then null
           when ${session.scope === "partial"} then 'outside'
-          when searched.state = 'not_there' then 'not_there'
           when alone.sku is not null then 'left_alone'
+          when searched.state = 'not_there' then 'not_there'
           else 'open' end as state
       from session_items item
       left join scanned on scanned.sku = item.sku

@@ -144,7 +144,7 @@ export class CoverageOracle {
       sku,
       this.byHand.get(sku) ??
         [...this.areas.values()].reduce((sum, { units }) => sum + (units.get(sku) ?? 0), 0),
-      this.isNotThere(sku),
+      this.isNotThere(sku) && !this.leftAlone.has(sku),
     ]);
     return JSON.stringify([areas, stock]);
   }
