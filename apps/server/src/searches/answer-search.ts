@@ -1,4 +1,10 @@
-import type { answerSearch, CallRequest, SearchAnswer, SearchTaskItem } from "@stocktake/contract";
+import type {
+  answerSearch,
+  CallRequest,
+  SearchAnswer,
+  SearchHistory,
+  SearchTaskItem,
+} from "@stocktake/contract";
 import { sql } from "kysely";
 import { actorOf, productSubject, recordAudit } from "../audit/audit.ts";
 import { canSendScansTo } from "../auth/auth.ts";
@@ -15,7 +21,7 @@ type Given = CallRequest<typeof answerSearch>["body"];
 
 /**
  * Keeps what somebody says of a SKU of a list, in the place of what they said before. A choice of the administrator's ends where
- * the answer is another one. Saying the same again changes nothing but where its stock has changed since.
+ * the answer is another one, or somebody has looked once more after its stock had changed. Saying the same again changes nothing but then.
  * @throws ApiError NOT_FOUND, SESSION_CLOSED, SEARCH_WITHDRAWN.
  */
 export async function keepAnswer(
@@ -30,15 +36,23 @@ export async function keepAnswer(
     await requireOpenList(transaction, caller, of);
     const [before] = await readTaskItems(transaction, caller, of, { sku: given.sku, count: 1 });
     if (before === undefined) throw notFound("The product on this list");
-    // Said again after its stock has changed, it is news: somebody has looked once more.
-    const { movedSince } = (await readSaid(transaction, sessionId, [given.sku]))(given.sku);
-    if (before.answer !== given.answer || movedSince)
-      await changeAnswer(transaction, caller, of, given, before.answer);
+    const standing = (await readSaid(transaction, sessionId, [given.sku]))(given.sku);
+    if (isNews(given, before.answer, standing))
+      await changeAnswer(transaction, caller, of, given, { answer: before.answer, ...standing });
     const { place: _place, ...answered } = { ...before, answer: given.answer };
     return { storeId: session.storeId, item: answered };
   });
   events.publish({ type: "scan", sessionId, storeId });
   return item;
+}
+
+/** What is known of a SKU before somebody answers. */
+type Standing = Pick<SearchHistory, "decision" | "movedSince">;
+
+/** Said again it is news where it was decided otherwise, and where its stock has changed: somebody has looked once more. */
+function isNews({ answer }: Given, before: SearchAnswer | null, { decision, movedSince }: Standing): boolean {
+  if (before !== answer || (decision !== null && decision.answer !== answer)) return true;
+  return answer === "not_there" && movedSince;
 }
 
 async function lockRunning(transaction: Transaction, caller: Caller, sessionId: string) {
@@ -81,7 +95,7 @@ async function changeAnswer(
   caller: Caller,
   { sessionId, number }: ListInSession,
   { sku, answer, deviceId }: Given,
-  before: SearchAnswer | null,
+  before: Standing & { readonly answer: SearchAnswer | null },
 ): Promise<void> {
   const said = { answer, number, deviceId };
   await transaction
@@ -97,7 +111,8 @@ async function changeAnswer(
     .deleteFrom("searchDecisions")
     .where("sessionId", "=", sessionId)
     .where("sku", "=", sku)
-    .where("answer", "<>", answer)
+    // What was decided before its stock changed would hide that somebody has looked since.
+    .$if(!before.movedSince, (query) => query.where("answer", "<>", answer))
     .returning("answer")
     .executeTakeFirst();
   await recordAudit(transaction, {
@@ -105,7 +120,7 @@ async function changeAnswer(
     actor: actorOf(caller),
     action: "search.answered",
     subject: await productSubject(transaction, sessionId, sku),
-    before: { answer: before, ...(ended === undefined ? {} : { decided: ended.answer }) },
+    before: { answer: before.answer, ...(ended === undefined ? {} : { decided: ended.answer }) },
     after: { answer, list: number, device: deviceId },
   });
 }

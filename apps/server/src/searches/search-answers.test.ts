@@ -128,6 +128,19 @@ describe("two people who say different things", () => {
     expect(await scene.item("JK-1000")).toMatchObject({ state: "found", decision: { answer: "found" } });
   });
 
+  test("are asked again where one finds it once more after it was decided that it is not there", async () => {
+    await scene.create({ every: {} });
+    await scene.say(scene.ada, "JK-1000", "found");
+    await scene.say(scene.ben, "JK-1000", "not_there");
+    const body = { sku: "JK-1000", answer: "not_there" as const };
+    await scene.admin.call(contract.decideSearch, { ...scene.ofSession, body });
+    for (const _ of [1, 2]) await scene.say(scene.ada, "JK-1000", "found");
+    expect(await scene.item("JK-1000")).toMatchObject({ state: "contradicted", decision: null });
+    const [again, ...before] = await answered();
+    expect(again).toMatchObject(["Ada", "Jacket (JK-1000)", { decided: "not_there" }, { answer: "found" }]);
+    expect(before).toHaveLength(2);
+  });
+
   test("can be decided after the end, and not of a SKU of which nobody said anything", async () => {
     await scene.create({ every: {} });
     await scene.say(scene.ada, "JK-1000", "not_there");

@@ -19,6 +19,15 @@ async function rowOf(sku: string) {
   return items.find((item) => item.sku === sku);
 }
 
+/** So many are on hand from now on, as the server has read it. */
+async function receive(item: string, units: number): Promise<void> {
+  await scene.server.shop.receive({ item, location: highStreet, quantity: units - (await onHand(item)) });
+  await scene.server.database.pool.query(
+    "insert into stock_readings (session_id, sku, read_at, on_hand) values ($1, $2, clock_timestamp(), $3)",
+    [scene.session._id, item, units],
+  );
+}
+
 /** Of 33 on hand: 24 jackets looked for and not there by Ada, and 9 others of which nobody was asked. */
 beforeEach(async () => {
   await scene.create({ skus: ["JK-1000", "JK-1001", "JK-1002"] });
@@ -147,16 +156,37 @@ describe("what is not zeroed without a number", () => {
   });
 
   test("is what came in, until somebody looks once more and says the same again", async () => {
-    await scene.server.shop.receive({ item: "JK-1000", location: highStreet, quantity: 5 });
-    await scene.server.database.pool.query(
-      `insert into stock_readings (session_id, sku, read_at, on_hand) values ($1, 'JK-1000', clock_timestamp(), 12)`,
-      [scene.session._id],
-    );
+    await receive("JK-1000", 12);
     expect(await scene.stateOf("JK-1000")).toBe("contradicted");
     await scene.say(scene.ada, "JK-1000", "not_there");
     expect(await scene.stateOf("JK-1000")).toBe("not_there");
     await scene.end();
     expect((await preview()).searched).toMatchObject({ items: 3, units: 29 });
+  });
+
+  test("is what came in after it was decided, until those who looked look once more; each is heard once", async () => {
+    const { ada, ben } = scene;
+    await scene.say(ben, "JK-1000", "not_there");
+    const decision = { ...scene.ofSession, body: { sku: "JK-1000", answer: "not_there" as const } };
+    await scene.admin.call(contract.decideSearch, decision);
+    await receive("JK-1000", 12);
+    expect(await scene.stateOf("JK-1000")).toBe("contradicted");
+    for (const by of [ada, ben, ada, ben, ada]) await scene.say(by, "JK-1000", "not_there");
+    expect(await scene.item("JK-1000")).toMatchObject({ state: "not_there", decision: null });
+    const { entries } = await scene.admin.call(contract.listAudit, {
+      query: { sessionId: scene.session._id, action: "search.answered" },
+    });
+    const ofJacket = entries.filter(({ subject }) => subject.name === "Jacket (JK-1000)");
+    expect(ofJacket.map(({ actor }) => actor.name)).toEqual(["Ada", "Ben", "Ada"]);
+  });
+
+  test("is what came in and was found: saying so again is news only the first time", async () => {
+    await receive("JK-1000", 12);
+    for (const _ of [1, 2, 3]) await scene.say(scene.ben, "JK-1000", "found");
+    const { entries } = await scene.admin.call(contract.listAudit, {
+      query: { sessionId: scene.session._id, action: "search.answered" },
+    });
+    expect(entries.filter(({ actor }) => actor.name === "Ben")).toHaveLength(1);
   });
 
   test("is anything of a session that was restored, until it is released", async () => {
