@@ -7,6 +7,13 @@ type Units = Map<string, number>;
 export class FiguresCheck {
   readonly #rows: FileRecord[] = [];
   readonly #units: Units = new Map();
+  /** The SKUs that the count is of; null for all. */
+  #only: ReadonlySet<unknown> | null = null;
+
+  /** The file's first line: a follow-up lists its SKUs. */
+  session({ only }: FileRecord): void {
+    this.#only = Array.isArray(only) ? new Set(only) : null;
+  }
 
   row(row: FileRecord): void {
     this.#rows.push(row);
@@ -29,10 +36,9 @@ export class FiguresCheck {
       missing.delete(sku);
       return faultsOf(row, this.#units.get(sku) ?? 0).map((fault) => `SKU ${sku}: ${fault}`);
     });
-    const ofScans = Array.from(
-      missing,
-      ([sku, units]) => `SKU ${sku}: ${units} were scanned, and it has no row`,
-    );
+    const ofScans = [...missing]
+      .filter(([sku]) => this.#only?.has(sku) ?? true)
+      .map(([sku, units]) => `SKU ${sku}: ${units} were scanned, and it has no row`);
     return [...ofRows, ...ofScans];
   }
 }

@@ -99,13 +99,18 @@ const beginning = [
   ["sample.drawn", drawing],
 ] as const;
 
-/** The lines of a whole file with the content, sealed by the log's last entry. */
-function fileOf(content: Content, actions: readonly (readonly [string, unknown])[] = beginning): string {
+/** The lines of a whole file with the content, sealed by the log's last entry. `only`: the SKUs of a follow-up. */
+function fileOf(
+  content: Content,
+  actions: readonly (readonly [string, unknown])[] = beginning,
+  only?: readonly string[],
+): string {
   const before = logOf(actions);
   const session = {
     is: "session",
     storeId: { name: "Harbour Street" },
     auditHash: before.at(-1)?.hash ?? null,
+    only,
   };
   const all = [session, ...content];
   const seal = ["auditors_file.written", { hash: textOf(all).hash, lines: all.length }] as const;
@@ -224,6 +229,14 @@ it.each<[string, Content, string]>([
   ],
 ])("says that %s does not fit the rest, where every line was made anew", async (_what, content, text) => {
   expect(await textsOf(fileOf(content))).toContain(text);
+});
+
+it("expects rows of a follow-up for its own SKUs alone", async () => {
+  const stray = { ...scan, seq: 3, sku: "CAP" };
+  const textsOfFollowUp = (only: readonly string[]) =>
+    textsOf(fileOf([pass, row, scan, stray], beginning, only));
+  expect(await textsOfFollowUp(["TEE", "BELT"])).toEqual([]);
+  expect(await textsOfFollowUp(["TEE", "CAP"])).toEqual(["SKU CAP: 3 were scanned, and it has no row."]);
 });
 
 it("names an entry of the log that was changed, where every line was made anew", async () => {

@@ -92,6 +92,7 @@ class Verification {
     switch (record.is) {
       case "session":
         this.#session = record;
+        this.#figures.session(record);
         break;
       case "row":
         this.#figures.row(record);
