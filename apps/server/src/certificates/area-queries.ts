@@ -21,7 +21,7 @@ export interface CoveredAreaRow {
   readonly name: string;
   readonly locationName: string;
   readonly pass: number;
-  /** Units that count in its pass. */
+  /** Units that count in it. */
   readonly units: number;
   readonly state: CoveredAreaState;
   /** Something counts in it, or waits to be decided. */
@@ -74,29 +74,31 @@ const everythingSaid = (row: RawBuilder<unknown>) => sql`(
 
 /**
  * The common table expressions that end with `covered_area`: a row an area of the session. What an area was at the end its passes
- * tell: the area itself may be in a later session by now.
+ * tell: the area itself may be in a later session by now. Where an accepted scan counts, an area that was deleted before the end is one
+ * of them too, and one that was added after it, which has no pass: otherwise units would count that no area has.
  */
 export function coveredAreas({ id, endedAt }: SessionRow): RawBuilder<unknown> {
   const ofNewest = { sessionId: sql.ref("newest.session_id"), areaId: sql.ref("newest.area_id") };
   return sql`
     newest as (
-      select distinct on (pass.area_id) pass.session_id, pass.area_id, pass.pass, pass.ended_as, pass.ended_by
-      from area_passes pass where pass.session_id = ${id}
-      order by pass.area_id, pass.pass desc),
-    counted_area as (
-      select area_id, pass, sum(quantity)::bigint as units from scan_totals
-      where session_id = ${id} and quantity > 0 group by area_id, pass),
+      select ${id}::uuid as session_id, area_id, coalesce(last.pass, counted.pass) as pass, last.ended_as, last.ended_by,
+        coalesce(counted.units, 0) as units
+      from (
+        select distinct on (area_id) area_id, pass, ended_as, ended_by from area_passes
+        where session_id = ${id} order by area_id, pass desc) last
+      full join (
+        select area_id, max(pass) as pass, sum(quantity)::bigint as units from scan_totals
+        where session_id = ${id} and quantity > 0 group by area_id) counted using (area_id)),
     known_area as (
       select newest.session_id, newest.ended_by, area.id, area.code, area.name, location.name as location_name, newest.pass,
-        coalesce(counted_area.units, 0) as units, coalesce(newest.ended_as = 'closed', false) as closed,
+        newest.units, coalesce(newest.ended_as = 'closed', false) as closed,
         ${hasScans} as has_scans, ${wasLeftOut(ofNewest)} as left_out, ${isCutOff} as cut_off,
         ${isSaidOfPass("empty")} as said_empty, ${isSaidOfPass("void")} as said_void,
         ${isSaidOfPass("without_second_count")} as without_count, ${foundEmptyBy} as empty_by
       from newest
       join areas area on area.id = newest.area_id
       join locations location on location.id = area.location_id
-      left join counted_area on counted_area.area_id = newest.area_id and counted_area.pass = newest.pass
-      where area.deleted_at is null or area.deleted_at > ${endedAt}::timestamptz),
+      where area.deleted_at is null or area.deleted_at > ${endedAt}::timestamptz or newest.units > 0),
     covered_area as (
       select known_area.*, units > 0 or has_scans as counted, cut_off and not without_count as owes_count,
         case when closed and units > 0 then 'counted'
