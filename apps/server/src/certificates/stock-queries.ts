@@ -1,12 +1,12 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Database } from "../database/pool.ts";
-import { hasOwnStock, lastReadings, onHandSoFar, searchStates } from "../reports/reports.ts";
+import { hasOwnStock, isOfSession, lastReadings, onHandSoFar, searchStates } from "../reports/reports.ts";
 import { fits, type NeverCountedFilter } from "../searches/searches.ts";
 import type { SessionRow } from "../sessions/sessions.ts";
 
 /**
  * What became of a SKU. `outside`: in stock, not counted, and none of a count that is of what was counted alone. Null: there was none
- * of it, and none was counted.
+ * of it, and none was counted; or it is none of those that a follow-up is of, whatever was scanned of it there by mistake.
  */
 export type CoveredState = "counted" | "not_there" | "left_alone" | "outside" | "open";
 
@@ -17,6 +17,8 @@ export type CoveredState = "counted" | "not_there" | "left_alone" | "outside" | 
 export function coveredStock(session: SessionRow, filter: NeverCountedFilter = {}): RawBuilder<unknown> {
   const { id } = session;
   const hasEnded = session.status === "closed";
+  // A follow-up is partial too, and owes what it was started for.
+  const owesNothing = session.scope === "partial" && session.onlySkus === null;
   const onHand = hasEnded ? sql`coalesce(item.end_on_hand, 0)` : onHandSoFar;
   return sql`${lastReadings(id)}, ${searchStates(id)},
     scanned as (
@@ -27,9 +29,10 @@ export function coveredStock(session: SessionRow, filter: NeverCountedFilter = {
     covered as (
       select item.sku, item.product_title, item.size, item.vendor, item.product_type,
         coalesce(manual.new_count, scanned.units, ${onHand}) as units,
-        case when manual.sku is not null or scanned.sku is not null then 'counted'
+        case when not ${isOfSession(session, sql`item.sku`)} then null
+          when manual.sku is not null or scanned.sku is not null then 'counted'
           when not ${hasOwnStock} or ${onHand} <= 0 then null
-          when ${session.scope === "partial"} then 'outside'
+          when ${owesNothing} then 'outside'
           when alone.sku is not null then 'left_alone'
           when searched.state = 'not_there' then 'not_there'
           else 'open' end as state
