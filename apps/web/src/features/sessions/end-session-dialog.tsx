@@ -1,6 +1,7 @@
 import { Stack, Text } from "@mantine/core";
 import type { CountingSession } from "@stocktake/contract";
 import { useQuery } from "@tanstack/react-query";
+import { coverageQuery } from "../../http/coverage.ts";
 import { progressQuery } from "../../http/shared-queries.ts";
 import { sheetsQuery } from "../../http/sheets.ts";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
@@ -23,6 +24,8 @@ interface EndSessionDialogProps {
 export function EndSessionDialog({ session, ending, onConfirm, onCancel }: EndSessionDialogProps) {
   const { data, error, isPending, refetch } = useQuery({ ...progressQuery(session._id), staleTime: 0 });
   const sheets = useQuery({ ...sheetsQuery(session._id), staleTime: 0 });
+  const coverage = useQuery({ ...coverageQuery(session._id), staleTime: 0 });
+  const isReading = isPending || sheets.isPending || coverage.isPending;
   const { endDialog } = messages;
   const question = <Text>{endDialog.question(session.storeId.name)}</Text>;
   return (
@@ -30,13 +33,23 @@ export function EndSessionDialog({ session, ending, onConfirm, onCancel }: EndSe
       title={endDialog.title}
       message={
         <Stack gap="sm">
-          {isPending || sheets.isPending ? <LoadingState /> : null}
+          {isReading ? <LoadingState /> : null}
           <ErrorBox error={error} fallback={endDialog.progressFailed} onRetry={refetch} />
           <ErrorBox error={sheets.error} fallback={endDialog.sheetsFailed} onRetry={sheets.refetch} />
-          {data === undefined || sheets.data === undefined ? (
+          <ErrorBox
+            error={coverage.error}
+            fallback={endDialog.secondCountsFailed}
+            onRetry={coverage.refetch}
+          />
+          {data === undefined || sheets.data === undefined || coverage.data === undefined ? (
             question
           ) : (
-            <RemainingWork session={session} progress={data} sheets={sheets.data}>
+            <RemainingWork
+              session={session}
+              progress={data}
+              sheets={sheets.data}
+              coverage={coverage.data.open}
+            >
               {question}
             </RemainingWork>
           )}
@@ -48,7 +61,7 @@ export function EndSessionDialog({ session, ending, onConfirm, onCancel }: EndSe
       confirmLabel={messages.end}
       busyLabel={messages.ending}
       change={ending}
-      disabled={isPending || sheets.isPending}
+      disabled={isReading}
       errorFallback={messages.endFailed}
       onConfirm={onConfirm}
       onCancel={onCancel}

@@ -108,6 +108,10 @@ const page = {
     unsentLeft: "Unsent scans",
     silentLeft: "Not heard of",
     openAreas: (count: number) => countText(count, "area has not been closed", "areas have not been closed"),
+    recounts: (count: number) => `${countText(count, "recount is", "recounts are")} still to be done`,
+    secondCounts: (count: number, names: readonly string[]) =>
+      `${countText(count, "second count is", "second counts are")} still open: ${names.join(", ")}${count > names.length ? ` and ${quantityText(count - names.length)} more` : ""}. None can be finished after the end`,
+    toSecondCounts: "To the Second Counts",
     unsent: (count: number) =>
       countText(count, "device still has unsent scans", "devices still have unsent scans"),
     silent: (count: number) =>
@@ -126,6 +130,7 @@ const page = {
     noAreas: "This store has no areas, so nobody has confirmed that everything was counted",
     ready: "Every area is closed, and every device has sent its scans.",
     progressFailed: "The progress of the count could not be read.",
+    secondCountsFailed: "Whether second counts are still open could not be read.",
     sheetsFailed: "The count sheets of the session could not be read.",
   },
   soFar: {

@@ -26,20 +26,31 @@ export function isRecountOwed(area: AreaProgress): boolean {
   return area.recountNeeded || (area.recount ?? null) !== null;
 }
 
-/** Areas being counted come before those not started, because somebody may still be at work in them. */
+/** That an area is to be counted again, and whether somebody asked for it; null where it is not. */
+export function recountText(area: AreaProgress): string | null {
+  if (area.recountNeeded) return messages.recount;
+  return isRecountOwed(area) ? messages.recountRequested : null;
+}
+
+/**
+ * Of the open areas those whose recount is owed come first, as what was counted there counts no more. Areas being counted come
+ * before those not started, because somebody may still be at work in them.
+ */
 export function summarizeProgress({ areas, devices, exceptions }: SessionProgress): ProgressSummary {
   const byStatus = groupBy(areas, (area) => area.status);
   const { in_progress: begun = [], not_started: waiting = [] } = Object.fromEntries(byStatus);
+  const open = [...begun, ...waiting];
+  const owed = open.filter(isRecountOwed);
   return {
     areas: areas.length,
     closed: areas.length - begun.length - waiting.length,
     inProgress: begun.length,
     notStarted: waiting.length,
     scans: areas.reduce((sum, area) => sum + area.scans, 0),
-    open: [...begun, ...waiting],
+    open: [...owed, ...open.filter((area) => !isRecountOwed(area))],
     unsent: devices.filter((device) => (device.pending ?? 0) > 0),
     exceptions: exceptions.unresolved + exceptions.late,
-    recounts: areas.filter(isRecountOwed).length,
+    recounts: owed.length,
   };
 }
 

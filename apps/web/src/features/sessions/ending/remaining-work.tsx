@@ -1,14 +1,21 @@
 import { Anchor, Stack, Text } from "@mantine/core";
-import type { CountingSession, CountSheet } from "@stocktake/contract";
+import type { CountingSession, CountSheet, OpenCoverage } from "@stocktake/contract";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
+import { secondCountsPath } from "../../../http/second-counts.ts";
 import { sheetsOut, sheetsPath, sheetsUnstored } from "../../../http/sheets.ts";
 import { countText, dateTimeText, quantityText } from "../../../ui/formats.ts";
 import { Notice } from "../../../ui/notice.tsx";
 import { useNow } from "../../../ui/timers.ts";
 import type { SessionProgress } from "../api.ts";
 import { messages } from "../messages.ts";
-import { areaName, type DeviceProgress, silentDevices, summarizeProgress } from "../progress-summary.ts";
+import {
+  areaName,
+  type DeviceProgress,
+  recountText,
+  silentDevices,
+  summarizeProgress,
+} from "../progress-summary.ts";
 import classes from "../sessions.module.css";
 
 const shownAtMost = 8;
@@ -22,6 +29,8 @@ interface RemainingProps {
   readonly progress: SessionProgress;
   /** The session's count sheets. */
   readonly sheets: readonly CountSheet[];
+  /** What the server knows to be open besides. */
+  readonly coverage: readonly OpenCoverage[];
 }
 
 /** What is unfinished, in a sentence, and where it is dealt with, if on another page. */
@@ -30,21 +39,31 @@ interface Warning {
   readonly way?: { readonly to: string; readonly label: string };
 }
 
-function useRemaining({ progress, sheets }: Omit<RemainingProps, "session">) {
+function useRemaining({ progress, sheets, coverage }: Omit<RemainingProps, "session">) {
   const now = useNow(silenceEveryMs);
-  const { open, unsent, exceptions } = summarizeProgress(progress);
-  const silent = silentDevices(progress, now);
-  return { open, unsent, silent, exceptions, out: sheetsOut(sheets), unstored: sheetsUnstored(sheets) };
+  const { open, recounts, unsent, exceptions } = summarizeProgress(progress);
+  return {
+    ...{ open, recounts, unsent, exceptions },
+    silent: silentDevices(progress, now),
+    out: sheetsOut(sheets),
+    unstored: sheetsUnstored(sheets),
+    secondCounts: coverage.find(({ kind }) => kind === "second_counts"),
+  };
 }
 
 type Remaining = ReturnType<typeof useRemaining>;
 
 function warningsOf({ session, progress }: RemainingProps, left: Remaining): Warning[] {
-  const { open, unsent, silent, exceptions, out, unstored } = left;
+  const { open, recounts, secondCounts, unsent, silent, exceptions, out, unstored } = left;
   const exceptionsPath = `/admin/sessions/${encodeURIComponent(session._id)}/exceptions`;
   const all: readonly (Warning | false)[] = [
     progress.areas.length === 0 && { text: endDialog.noAreas },
     open.length > 0 && { text: endDialog.openAreas(open.length) },
+    recounts > 0 && { text: endDialog.recounts(recounts) },
+    secondCounts !== undefined && {
+      text: endDialog.secondCounts(secondCounts.count, secondCounts.names),
+      way: { to: secondCountsPath(session._id), label: endDialog.toSecondCounts },
+    },
     unsent.length > 0 && { text: endDialog.unsent(unsent.length) },
     silent.length > 0 && { text: endDialog.silent(silent.length) },
     out.length > 0 && {
@@ -64,10 +83,10 @@ function warningsOf({ session, progress }: RemainingProps, left: Remaining): War
 }
 
 function areaLine(area: Area): string {
-  const recount = area.recountNeeded ? `, ${messages.recount}` : "";
+  const recount = recountText(area);
   const counted =
     area.scans === 0 ? "" : ` · ${countText(area.scans, "scan", "scans")} by ${area.usernames.join(", ")}`;
-  return `${areaName(area)} (${messages.areaStatus[area.status]}${recount})${counted}`;
+  return `${areaName(area)} (${messages.areaStatus[area.status]}${recount === null ? "" : `, ${recount}`})${counted}`;
 }
 
 function unsentLine({ username, pending, lastSeenAt }: DeviceProgress): string {

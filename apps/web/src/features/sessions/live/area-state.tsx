@@ -1,7 +1,7 @@
 import { StatusBadge, type StatusTone } from "../../../ui/status-badge.tsx";
 import type { SessionProgress } from "../api.ts";
 import { messages } from "../messages.ts";
-import { isRecountOwed } from "../progress-summary.ts";
+import { recountText } from "../progress-summary.ts";
 
 export type AreaProgress = SessionProgress["areas"][number];
 
@@ -13,8 +13,8 @@ const tones: Record<AreaProgress["status"], StatusTone> = {
 
 /** How far an area is; that it is to be counted again comes before anything else. */
 export function AreaState({ area }: { area: AreaProgress }) {
-  if (area.recountNeeded) return <StatusBadge tone="warning">{messages.recount}</StatusBadge>;
-  if (isRecountOwed(area)) return <StatusBadge tone="warning">{messages.recountRequested}</StatusBadge>;
+  const recount = recountText(area);
+  if (recount !== null) return <StatusBadge tone="warning">{recount}</StatusBadge>;
   return <StatusBadge tone={tones[area.status]}>{messages.areaStatus[area.status]}</StatusBadge>;
 }
 

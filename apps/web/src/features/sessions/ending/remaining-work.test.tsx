@@ -1,0 +1,95 @@
+import { readCoverage, sessionProgress } from "@stocktake/contract";
+import { screen, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { describe, expect, it } from "vitest";
+import { openPage } from "../../../testing/open-page.tsx";
+import { active, openArea, sessionsServer } from "../testing/sessions-server.ts";
+
+const requested = { pass: 2, reason: null, requestedAt: "2026-03-01T09:00:00.000Z", requestedBy: "admin" };
+const areaAt = (at: number, changes: Partial<typeof openArea> = {}) => ({
+  ...openArea,
+  ...{ _id: `area-${at}`, code: `A${at}`, name: `Shelf ${at}`, recountNeeded: false },
+  ...changes,
+});
+const waiting = (at: number) => ({ ...areaAt(at, { scans: 0 }), status: "not_started" as const });
+
+async function openEndDialog() {
+  openPage("/admin/sessions");
+  await userEvent.click(await screen.findByRole("button", { name: "End Session" }));
+  return within(await screen.findByRole("dialog", { name: "End session?" }));
+}
+
+describe("what is unfinished when a session is to be ended", () => {
+  it("names the areas whose recount is owed first, and says of each whether somebody asked for it", async () => {
+    sessionsServer().answer(sessionProgress, {
+      areas: [
+        ...Array.from({ length: 9 }, (_, at) => areaAt(at + 1)),
+        { ...waiting(10), recount: requested },
+        areaAt(11, { recountNeeded: true }),
+        waiting(12),
+      ],
+      devices: [],
+      exceptions: { unresolved: 0, late: 0 },
+    });
+    const dialog = await openEndDialog();
+    const lists = await dialog.findByRole("region", { name: "Areas not closed" });
+    const lines = within(lists)
+      .getAllByRole("listitem")
+      .map((line) => line.textContent);
+    expect(lines).toEqual([
+      "Sales Floor: A11 – Shelf 11 (In Progress, Recount needed) · 12 scans by Mia",
+      "Sales Floor: A10 – Shelf 10 (Not Started, Recount requested)",
+      ...[1, 2, 3, 4, 5, 6].map((at) => `Sales Floor: A${at} – Shelf ${at} (In Progress) · 12 scans by Mia`),
+      "and 4 more",
+    ]);
+    dialog.getByText("2 recounts are still to be done");
+  });
+
+  it("counts a single recount as one, and none is no line", async () => {
+    const server = sessionsServer();
+    const rest = { devices: [], exceptions: { unresolved: 0, late: 0 } };
+    server.answer(sessionProgress, { areas: [{ ...waiting(1), recount: requested }], ...rest });
+    const dialog = await openEndDialog();
+    await dialog.findByText("1 recount is still to be done");
+    await userEvent.click(dialog.getByRole("button", { name: "Cancel" }));
+    server.answer(sessionProgress, { areas: [waiting(1)], ...rest });
+    await userEvent.click(screen.getByRole("button", { name: "End Session" }));
+    const again = within(await screen.findByRole("dialog", { name: "End session?" }));
+    await again.findByText("Sales Floor: A1 – Shelf 1 (Not Started)");
+    expect(again.queryByText(/still to be done/)).toBeNull();
+  });
+
+  it("says that second counts are still open, and leads to them", async () => {
+    const server = sessionsServer();
+    server.answer(sessionProgress, {
+      areas: [{ ...areaAt(1), status: "closed" as const }],
+      devices: [],
+      exceptions: { unresolved: 0, late: 0 },
+    });
+    server.answer(readCoverage, {
+      open: [{ kind: "second_counts", count: 7, names: ["A1", "A2", "A3", "A4", "A5"] }],
+      ...{ certificate: null, canIssue: false },
+    });
+    const dialog = await openEndDialog();
+    await dialog.findByText(
+      "7 second counts are still open: A1, A2, A3, A4, A5 and 2 more. None can be finished after the end",
+    );
+    expect(dialog.getByRole("link", { name: "To the Second Counts" }).getAttribute("href")).toBe(
+      `/admin/sessions/${active._id}/second-counts`,
+    );
+    expect(dialog.queryByText(/^Every area is closed/)).toBeNull();
+  });
+
+  it("says that second counts could not be read, not that none is open", async () => {
+    const server = sessionsServer();
+    server.answer(sessionProgress, {
+      areas: [{ ...areaAt(1), status: "closed" as const }],
+      devices: [],
+      exceptions: { unresolved: 0, late: 0 },
+    });
+    server.answerRaw(readCoverage, 500, "");
+    const dialog = await openEndDialog();
+    await dialog.findByText("Whether second counts are still open could not be read.");
+    expect(dialog.queryByText(/^Every area is closed/)).toBeNull();
+  });
+});
