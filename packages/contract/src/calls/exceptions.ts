@@ -137,8 +137,13 @@ export const exceptionGroups = defineCall({
   }),
   answer: z.object({
     groups: z.array(ExceptionGroup),
-    /** Whatever is asked for: the devices of which late scans wait. */
+    /**
+     * Whatever is asked for: the devices of which late scans wait, those with most of them first: of each sender
+     * `limits.devicesPerPerson`, and `limits.devicesPerSession` in all.
+     */
     devices: z.array(LateDevice),
+    /** How many devices late scans wait of. Absent from an older server, which lists them all. */
+    deviceCount: z.optional(z.int()),
     /** How many scans wait in the session. */
     waiting: z.int(),
     ...pageAnswer,

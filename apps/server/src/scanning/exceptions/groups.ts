@@ -1,4 +1,10 @@
-import { type CallAnswer, type ExceptionGroup, type exceptionGroups, limits } from "@stocktake/contract";
+import {
+  type CallAnswer,
+  type ExceptionGroup,
+  type exceptionGroups,
+  type LateDevice,
+  limits,
+} from "@stocktake/contract";
 import { type RawBuilder, sql } from "kysely";
 import type { Database } from "../../database/pool.ts";
 import { NumberPosition, type PageRequest, readPage } from "../../kernel/paging.ts";
@@ -50,7 +56,7 @@ export async function listGroups(
   const { unresolved, late } = await countExceptions(database, sessionId);
   return {
     groups: items.map(present),
-    devices: late === 0 ? [] : await lateDevices(database, sessionId),
+    ...(late === 0 ? { devices: [], deviceCount: 0 } : await lateDevices(database, sessionId)),
     waiting: unresolved + late,
     next,
     total,
@@ -106,13 +112,34 @@ async function countGroups(database: Database, waiting: RawBuilder<unknown>): Pr
   return rows[0]?.groups ?? 0;
 }
 
-async function lateDevices(database: Database, sessionId: string): Promise<Answer["devices"]> {
-  const { rows } = await sql<Answer["devices"][number]>`
-    select scan.device_id, max(person.username) as username, count(*) as late
-    from scans scan join users person on person.id = scan.scanned_by
-    where scan.session_id = ${sessionId} and scan.status = 'late'
-    group by scan.device_id order by late desc, scan.device_id`.execute(database);
-  return rows;
+type LateDevices = Pick<Answer, "devices" | "deviceCount">;
+
+interface LateDeviceRow extends LateDevice {
+  readonly deviceCount: number;
+}
+
+/**
+ * The devices that most late scans are of. Anybody can make up devices, so of each sender only some are named: those of one
+ * can't crowd out another's phone.
+ */
+async function lateDevices(database: Database, sessionId: string): Promise<LateDevices> {
+  const { rows } = await sql<LateDeviceRow>`
+    with sent as (
+      select device_id, count(*) as late, row_number() over (partition by sent_by order by count(*) desc, device_id) as place
+      from scans where session_id = ${sessionId} and status = 'late'
+      group by device_id, sent_by),
+    devices as (select device_id, sum(late)::bigint as late, min(place) as place from sent group by device_id),
+    listed as (
+      select device_id, late from devices where place <= ${limits.devicesPerPerson}
+      order by late desc, device_id limit ${limits.devicesPerSession})
+    select listed.*, (select count(*) from devices) as device_count, (
+      select max(person.username) from scans scan join users person on person.id = scan.scanned_by
+      where scan.session_id = ${sessionId} and scan.device_id = listed.device_id and scan.status = 'late') as username
+    from listed order by late desc, device_id`.execute(database);
+  return {
+    devices: rows.map(({ deviceCount: _, ...device }) => device),
+    deviceCount: rows[0]?.deviceCount ?? 0,
+  };
 }
 
 function present({ firstId: _first, lastId, ...row }: GroupRow): ExceptionGroup {

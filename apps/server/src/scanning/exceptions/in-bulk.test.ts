@@ -4,9 +4,11 @@ import {
   decideExceptions,
   deleteArea,
   exceptionGroups,
+  limits,
   undoScan,
 } from "@stocktake/contract";
 import { describe, expect, test } from "vitest";
+import { join } from "../../testing/scenes.ts";
 import { resetFirstArea } from "../testing/endings.ts";
 import {
   areaRow,
@@ -19,6 +21,7 @@ import {
   scan,
   startCounting,
 } from "../testing/scene.ts";
+import { putWaiting } from "../testing/waiting.ts";
 
 const scene = countInEachTest();
 const published = publishedInEachTest(scene);
@@ -91,6 +94,7 @@ describe("the groups of what waits", () => {
       ["unresolved", 1],
     ]);
     expect(all.groups[0]).toMatchObject({ acceptable: true, sku: "JK-1000", productTitle: "Jacket" });
+    expect(all.deviceCount).toBe(2);
     expect(all.devices).toMatchObject([
       { deviceId: "device-1", username: "Ada", late: 1 },
       { deviceId: "device-2", late: 1 },
@@ -99,6 +103,33 @@ describe("the groups of what waits", () => {
     expect(ofOne.groups).toMatchObject([{ status: "late", scans: 1, scanIds: idsOf([late]) }]);
     expect(ofOne).toMatchObject({ waiting: 3, total: 1 });
     expect((await groups({ lateOf: "nobody's" })).groups).toEqual([]);
+  });
+
+  test("name the hundred devices of each sender that most late scans are of, and say how many there are", async () => {
+    const bea = await join(scene.server, scene.session, { name: "Bea" });
+    const late = { status: "late", sku: codes.jacketS.sku } as const;
+    await putWaiting(scene, scene.counter, { ...late, count: 1_003, devices: 1_001 });
+    await putWaiting(scene, bea, { ...late, count: 1 });
+    const { devices, deviceCount, waiting } = await groups();
+    expect({ deviceCount, waiting }).toEqual({ deviceCount: 1_002, waiting: 1_004 });
+    expect(devices.slice(0, 3).map(({ late }) => late)).toEqual([2, 2, 1]);
+    const of = (name: string) => devices.filter(({ username }) => username === name).length;
+    expect([of("Ada"), of("Bea")]).toEqual([limits.devicesPerPerson, 1]);
+  });
+
+  test("name a thousand devices at most, whoever they are of", async () => {
+    const senders = await Promise.all(
+      Array.from({ length: 11 }, (_none, place) => join(scene.server, scene.session, { name: `N${place}` })),
+    );
+    for (const sender of senders) {
+      await putWaiting(scene, sender, {
+        status: "late",
+        sku: codes.jacketS.sku,
+        count: limits.devicesPerPerson,
+      });
+    }
+    const { devices, deviceCount } = await groups();
+    expect([devices.length, deviceCount]).toEqual([limits.devicesPerSession, 1_100]);
   });
 
   test("can't be accepted as they are where the area of one was deleted", async () => {

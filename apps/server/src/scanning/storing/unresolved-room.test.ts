@@ -9,31 +9,18 @@ import {
   sessionProgress,
 } from "@stocktake/contract";
 import { epcOf } from "@stocktake/testkit/epc";
-import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import { join, type TestCounter } from "../../testing/scenes.ts";
 import { codes, countInEachTest, scanBody } from "../testing/scene.ts";
 import { askAgain, finishAs, joinAs } from "../testing/second-counts.ts";
+import { putWaiting, type WaitingScans } from "../testing/waiting.ts";
 
 const scene = countInEachTest();
 const [unknown, known] = [codes.unknown.input, codes.jacketS.input];
 let seq = 1_000_000;
 
-/** Unresolved scans of a counter that are stored already, each from a device of its own. */
-async function fill(
-  counter: TestCounter,
-  count: number,
-  { pass = 2, status = "unresolved" } = {},
-): Promise<void> {
-  const { database } = scene.server.database;
-  await sql`
-    insert into scans (session_id, store_id, location_id, area_id, pass, device_id, seq, input, input_type, method, status,
-      reason, scanned_at, scanned_by, sent_by)
-    select ${scene.session._id}::uuid, area.store_id, area.location_id, area.id, ${pass}::integer, ${counter.userId} || n, n,
-      ${unknown}, 'barcode', 'scan', ${status}, 'UNKNOWN_CODE', now(), ${counter.userId}::uuid, ${counter.userId}::uuid
-    from generate_series(1, ${count}::integer) n
-    join areas area on area.id = ${scene.store.areas[0]?.id}::uuid`.execute(database);
-}
+const fill = (counter: TestCounter, count: number, changes: Partial<WaitingScans> = {}) =>
+  putWaiting(scene, counter, { count, pass: 2, ...changes });
 
 const next = (changes: Parameters<typeof scanBody>[1]) => {
   seq += 1;

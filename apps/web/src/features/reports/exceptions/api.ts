@@ -29,6 +29,7 @@ export function groupsQuery(sessionId: string, lateOf: string = "") {
       total: pages[0]?.total ?? 0,
       waiting: pages[0]?.waiting ?? 0,
       devices: pages[0]?.devices ?? [],
+      deviceCount: pages[0]?.deviceCount ?? 0,
     }),
   });
 }

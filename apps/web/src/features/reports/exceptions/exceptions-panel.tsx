@@ -92,13 +92,15 @@ function OpenDialog({ panel, storeId, rowOf }: { panel: DecidingPanel; storeId: 
 
 interface LateFilterProps {
   readonly devices: readonly LateDevice[];
+  /** How many devices late scans are of: more than are listed where somebody has made devices up. */
+  readonly deviceCount: number;
   readonly lateOf: string;
   readonly onChange: (lateOf: string) => void;
   readonly children: ReactNode;
 }
 
 /** Shows the late scans of one device alone. */
-function LateFilter({ devices, lateOf, onChange, children }: LateFilterProps) {
+function LateFilter({ devices, deviceCount, lateOf, onChange, children }: LateFilterProps) {
   if (devices.length === 0 && lateOf === "") return null;
   const choices = devices.map(({ deviceId, username, late }) => ({
     value: deviceId,
@@ -109,6 +111,7 @@ function LateFilter({ devices, lateOf, onChange, children }: LateFilterProps) {
     <Group align="flex-end" gap="sm" className="screen-only">
       <NativeSelect
         label={list.lateOf}
+        description={deviceCount > devices.length ? list.notAllDevices(devices.length, deviceCount) : null}
         value={lateOf}
         data={[
           { value: "", label: list.everything },
@@ -204,7 +207,12 @@ export function ExceptionsPanel(props: ExceptionsPanelProps) {
       {found === undefined ? null : (
         <Stack gap="sm" ref={listRef}>
           <Text c="dimmed">{found.waiting === 0 ? list.none : locked ? list.locked : list.intro}</Text>
-          <LateFilter devices={found.devices} lateOf={lateOf} onChange={setLateOf}>
+          <LateFilter
+            devices={found.devices}
+            deviceCount={found.deviceCount}
+            lateOf={lateOf}
+            onChange={setLateOf}
+          >
             {lateOf === "" || locked || acceptable.length === 0 ? null : (
               <Button onClick={() => panel.ask("accept", acceptable)}>
                 {list.acceptAllLate(scansIn(acceptable))}

@@ -156,6 +156,17 @@ describe("many scans", () => {
     expect(lists.some(({ query }) => query.lateOf === "phone-1234")).toBe(true);
   });
 
+  it("of more devices than are listed say how many there are", async () => {
+    const { server } = open([lateGroup()]);
+    const devices = [{ deviceId: "phone-1234", username: "Mia", late: 2 }];
+    const rest = { waiting: 1_203, next: null, total: 1 };
+    server.answer(exceptionGroups, { groups: [lateGroup()], devices, deviceCount: 1_001, ...rest });
+    const filter = await screen.findByRole("combobox", { name: "Show" });
+    expect(document.getElementById(filter.getAttribute("aria-describedby") ?? "")?.textContent).toBe(
+      "The 1 devices with the most late scans, of 1,001",
+    );
+  });
+
   it("are reached and decided on by the keyboard alone", async () => {
     open([group(), lateGroup()]);
     const first = await screen.findByRole("checkbox", { name: "Select 4006381" });

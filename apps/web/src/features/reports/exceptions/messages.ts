@@ -38,6 +38,8 @@ const list = {
   more: (count: number) => `Show ${quantityText(count)} more`,
   lateOf: "Show",
   everything: "All scans to decide",
+  notAllDevices: (listed: number, all: number) =>
+    `The ${quantityText(listed)} devices with the most late scans, of ${quantityText(all)}`,
   device: (username: string, device: string, count: number) =>
     `${username} · device ${device} · ${quantityText(count)} late`,
   acceptAllLate: (count: number) => `Accept All ${quantityText(count)}`,
