@@ -73,6 +73,9 @@ export const limits = {
   /** Areas and people that are named of the waiting scans of one code. */
   groupedNames: 20,
   previewRows: 500,
+  /** Passes that one row's explanation names, and of each of them the people and devices; more than any SKU is counted in. */
+  explainedPasses: 500,
+  explainedCounters: 20,
   /** SKUs that one release names as moved already. */
   releasedSkus: 20_000,
   /**

@@ -27,6 +27,56 @@ const notInPages = new Map([
   ["/api/stores/shopify-locations", "the locations of one shop"],
 ]);
 
+const people = "people of the session, whom an administrator has let in";
+const byHand = "an administrator made each";
+const reasons = "of a closed set";
+
+/** What bounds a page's lists beside its own, and those in each of its entries. Device ids and passes are no bound: a scan may name any. */
+const boundedLists = new Map([
+  ["/api/area/:sessionId/:areaCode unresolved", "a page too, under the same cursor"],
+  ["/api/area/:sessionId/:areaCode devices", "at most fifty"],
+  ["/api/area/:sessionId/:areaCode devices[].usernames", people],
+  ...["/api/areas", "/api/areas/by-location/:locationId"].flatMap((path): [string, string][] => [
+    [`${path} areas[].activity.usernames`, people],
+    [`${path} areas[].ownTotals.given`, people],
+    [`${path} areas[].ownTotals.missing`, people],
+    [`${path} areas[].assigned.names`, people],
+    [`${path} areas[].only`, "at most limits.skusToCountAgain"],
+    [`${path} areas[].mergedIds`, byHand],
+  ]),
+  ["/api/invitations/session/:sessionId waiting", "at most limits.invitationsPerList, of the plan"],
+  ["/api/packs packs[].ownCodeOf", "products of one code"],
+  ["/api/report/explanation/:sessionId item.areas", "areas"],
+  ["/api/report/explanation/:sessionId passes", "at most limits.explainedPasses"],
+  ["/api/report/explanation/:sessionId passes[].counters", "at most limits.explainedCounters"],
+  ["/api/report/explanation/:sessionId counts", byHand],
+  ["/api/report/explanation/:sessionId compared", byHand],
+  ["/api/report/explanation/:sessionId searched.answers", people],
+  ["/api/report/explanation/:sessionId readings", "what Shopify's stock was seen to change to"],
+  ["/api/report/explanation/:sessionId otherCounts", "at most twenty"],
+  ["/api/report/explanation/:sessionId deploy.rows", byHand],
+  ["/api/session sessions[].openAreas", "areas"],
+  ["/api/session sessions[].only", "at most limits.skusToCountAgain"],
+  ["/api/session-plans plans[].areaIds", "at most limits.areasPerPlan"],
+  ["/api/session-plans plans[].people", "at most limits.invitationsPerList"],
+  ["/api/session-plans plans[].people[].areaIds", "at most limits.areasPerPlan"],
+  ["/api/session-plans plans[].deletedAreas", "at most limits.areasPerPlan"],
+  ["/api/session/:id/count-again rows[].reasons", reasons],
+  ["/api/session/:id/count-again rows[].areas", "areas"],
+  ["/api/session/:id/coverage/areas areas[].said", reasons],
+  ["/api/session/:id/exceptions/groups groups[].reasons", reasons],
+  ["/api/session/:id/exceptions/groups groups[].areas", "at most limits.groupedNames"],
+  ["/api/session/:id/exceptions/groups groups[].people", "at most limits.groupedNames"],
+  ["/api/session/:id/exceptions/groups groups[].scanIds", "at most limits.scansPerCall"],
+  ["/api/session/:id/exceptions/groups devices", "at most limits.devicesPerSession"],
+  ["/api/session/:id/samples samples[].drawn", "areas"],
+  ["/api/session/:id/samples samples[].excluded", "areas"],
+  ["/api/session/:id/search-lists/:number items[].others", people],
+  ["/api/session/:id/searches/:number items[].answers", people],
+  ["/api/session/:id/second-counts secondCounts[].only", "at most limits.skusToCountAgain"],
+  ["/api/session/:id/second-counts secondCounts[].usernames", people],
+]);
+
 function holdsList(answer: unknown): boolean {
   return answer instanceof z.ZodMiniObject && Object.values(answer.shape).some(isList);
 }
@@ -34,6 +84,26 @@ function holdsList(answer: unknown): boolean {
 function isList(field: unknown): boolean {
   if (field instanceof z.ZodMiniOptional) return isList(field.def.innerType);
   return field instanceof z.ZodMiniArray;
+}
+
+/** The lists of an answer, each by where it is: `groups[].areas` is a list in each entry of `groups`. */
+function listsOf(field: unknown, at = ""): string[] {
+  if (field instanceof z.ZodMiniOptional || field instanceof z.ZodMiniNullable) {
+    return listsOf(field.def.innerType, at);
+  }
+  if (field instanceof z.ZodMiniArray) return [at, ...listsOf(field.def.element, `${at}[]`)];
+  if (!(field instanceof z.ZodMiniObject)) return [];
+  return Object.entries(field.shape).flatMap(([name, part]) =>
+    listsOf(part, at === "" ? name : `${at}.${name}`),
+  );
+}
+
+/** The list that a page is of: its scans, where it has some, and otherwise the first. */
+function ownListOf(answer: unknown): string | undefined {
+  const lists =
+    answer instanceof z.ZodMiniObject ? Object.entries(answer.shape).filter(([, part]) => isList(part)) : [];
+  const names = lists.map(([name]) => name);
+  return names.find((name) => name === "scans") ?? names[0];
 }
 
 function fieldsOf(part: unknown): string[] {
@@ -48,6 +118,15 @@ test("every list that can be long takes cursor and limit and returns next and to
     expect([path, ...fieldsOf(query)]).toEqual(expect.arrayContaining([path, "cursor", "limit"]));
     expect([path, ...fieldsOf(answer)]).toEqual(expect.arrayContaining([path, "next", "total"]));
   }
+});
+
+test("a paged answer has one list; whatever other it holds has a bound that is named here", () => {
+  const paged = lists.filter(({ path }) => !notInPages.has(path));
+  const found = paged.flatMap(({ path, answer }) => {
+    const [all, own] = [listsOf(answer), ownListOf(answer)];
+    return all.filter((name) => name !== own).map((name) => `${path} ${name}`);
+  });
+  expect(found.toSorted()).toEqual([...boundedLists.keys()].toSorted());
 });
 
 test("no other list is without pages than those named here", () => {

@@ -38,7 +38,10 @@ export const ExplainedPass = z.object({
   round: z.optional(z.nullable(z.int())),
   units: z.int(),
   leftOut: z.int(),
+  /** Those who counted most, as far as `limits.explainedCounters`. */
   counters: z.array(PassCounter),
+  /** How many there are. Absent from an older server, which names them all. */
+  counterCount: z.optional(z.int()),
 });
 export type ExplainedPass = z.infer<typeof ExplainedPass>;
 
@@ -142,9 +145,14 @@ export const explainRow = defineCall({
     startedAt: Timestamp,
     endedAt: Timestamp,
     currency: z.string(),
-    /** In the natural order of the areas' codes, their passes in the order of their numbers. */
+    /**
+     * In the natural order of the areas' codes, their passes in the order of their numbers; as far as `limits.explainedPasses`,
+     * and then those in which most of it was counted.
+     */
     passes: z.array(ExplainedPass),
-    /** Units that were scanned and count: the sum of the passes. The row's count, unless it was set by hand. */
+    /** How many there are. Absent from an older server, which names them all. */
+    passCount: z.optional(z.int()),
+    /** Units that were scanned and count: the sum of all passes. The row's count, unless it was set by hand. */
     scanned: z.int(),
     /** Set by hand, newest first; the newest is the row's count. */
     counts: z.array(CountAdjustment),

@@ -12,7 +12,7 @@ import { uncertainReasonOf } from "../uncertain.ts";
 import { varianceOf } from "../variance.ts";
 import { readCompared } from "./compared-counts.ts";
 import { readOtherCounts } from "./other-counts.ts";
-import { readPassesOf, sumOf } from "./passes-counted.ts";
+import { readPassesOf } from "./passes-counted.ts";
 import { listScansOf, personOf } from "./scan-queries.ts";
 
 /** A row with what its figures are worked out from. */
@@ -38,17 +38,17 @@ export async function explainReportRow(
   page: PageRequest,
 ): Promise<Explanation> {
   const ofSession = { sessionId: session.id, sku: row.sku };
-  const passes = await readPassesOf(reader, ofSession);
-  const made = sumOf(passes, ({ counters }) => sumOf(counters, ({ scans }) => scans));
+  const counted = await readPassesOf(reader, ofSession);
   const saidOf = await readSaid(reader, session.id, [row.sku]);
-  const { items: scans, ...rest } = await listScansOf(reader, ofSession, page, made);
+  const { items: scans, ...rest } = await listScansOf(reader, ofSession, page, counted.scans);
   return {
     item: presentRow(row, context),
     startedAt: context.startedAt.toISOString(),
     endedAt: context.endedAt.toISOString(),
     currency: session.currency,
-    passes,
-    scanned: sumOf(passes, ({ units }) => units),
+    passes: counted.passes,
+    passCount: counted.passCount,
+    scanned: counted.units,
     counts: await listCountHistory(reader, session.id, [row.sku]),
     compared: await readCompared(reader, ofSession),
     searched: { state: row.search, ...saidOf(row.sku) },

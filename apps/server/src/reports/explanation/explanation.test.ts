@@ -4,6 +4,7 @@ import {
   deployReport,
   endSession,
   explainRow,
+  limits,
   rollbackReport,
   varianceReport,
 } from "@stocktake/contract";
@@ -20,6 +21,7 @@ import {
   startCounting,
 } from "../../scanning/testing/scene.ts";
 import { askAgain, choose, countShelf, differencesOf, joinAs } from "../../scanning/testing/second-counts.ts";
+import { putWaiting } from "../../scanning/testing/waiting.ts";
 import { begin, join, makeAreas } from "../../testing/scenes.ts";
 import { startTestServer, type TestServer } from "../../testing/test-server.ts";
 
@@ -171,6 +173,32 @@ test("a scan is told with its time, what became of it, and what was scanned besi
       counters: [{ username: "Ada", deviceId: "device-1", scans: 1, units: 3 }],
     },
   ]);
+});
+
+test("of passes and devices that somebody made up only some are named, and what counts is among them", async () => {
+  const scene = await startCounting(server);
+  await scan(scene, { quantity: 2 });
+  const late = { status: "late", sku } as const;
+  const { explainedPasses, explainedCounters } = limits;
+  await putWaiting(scene, scene.counter, {
+    ...late,
+    count: explainedPasses + 9,
+    pass: 9,
+    passes: explainedPasses + 9,
+  });
+  const bea = await join(server, scene.session, { name: "Bea" });
+  await putWaiting(scene, bea, { ...late, count: explainedCounters + 3, pass: 8 });
+  await end(scene);
+  const { passes, passCount, scanned, total } = await explain(scene);
+  expect({ passCount, scanned, total }).toEqual({
+    ...{ passCount: explainedPasses + 11, scanned: 2, total: explainedPasses + explainedCounters + 13 },
+  });
+  expect(passes).toHaveLength(explainedPasses);
+  expect(passes.slice(0, 2)).toMatchObject([
+    { pass: 2, units: 2, counterCount: 1 },
+    { pass: 8, units: 0, leftOut: explainedCounters + 3, counterCount: explainedCounters + 3 },
+  ]);
+  expect(passes[1]?.counters).toHaveLength(explainedCounters);
 });
 
 test("scans come in pages, in the order in which they were made, none twice", async () => {

@@ -7,7 +7,8 @@ import classes from "./row.module.css";
 
 const { counting, byHand, compared: comparedTexts } = rowMessages;
 
-function PassCounters({ counters }: Pick<ExplainedPass, "counters">) {
+function PassCounters({ counters, counterCount = 0 }: Pick<ExplainedPass, "counters" | "counterCount">) {
+  const others = counterCount - counters.length;
   return (
     <ul className={classes.plain}>
       {counters.map(({ username, deviceId, scans, units, leftOut, unknownTimes, firstAt, lastAt }) => (
@@ -20,6 +21,7 @@ function PassCounters({ counters }: Pick<ExplainedPass, "counters">) {
             : counting.during(dateTimeText(firstAt), dateTimeText(lastAt))}
         </li>
       ))}
+      {others > 0 ? <li className={classes.note}>{counting.otherCounters(others)}</li> : null}
     </ul>
   );
 }
@@ -31,7 +33,8 @@ function unitsText({ units, leftOut, round }: ExplainedPass): string {
 }
 
 /** Who counted how many in which area and pass; the units add up to what was scanned. */
-export function CountingPart({ passes, scanned, counts, item }: Explanation) {
+export function CountingPart({ passes, passCount = 0, scanned, counts, item }: Explanation) {
+  const others = passCount - passes.length;
   const sum = counts.length === 0 ? counting.sum(scanned) : counting.sumByHand(scanned, item.counted);
   return (
     <ExplanationPart heading={counting.heading}>
@@ -43,9 +46,10 @@ export function CountingPart({ passes, scanned, counts, item }: Explanation) {
               <span>{counting.pass(pass)}</span>
               <strong className={pass.units === 0 ? classes.out : ""}>{unitsText(pass)}</strong>
             </div>
-            <PassCounters counters={pass.counters} />
+            <PassCounters {...pass} />
           </li>
         ))}
+        {others > 0 ? <li className={classes.note}>{counting.otherPasses(others)}</li> : null}
       </ul>
       {passes.length === 0 && counts.length === 0 ? null : <p className={classes.sum}>{sum}</p>}
     </ExplanationPart>

@@ -95,6 +95,9 @@ export const rowMessages = {
     leftOut: (count: number) => `${units(count)} left out`,
     counter: (username: string, device: string, scans: number) =>
       `${username} on device ${deviceText(device)}: ${countText(scans, "scan", "scans")}`,
+    otherCounters: (count: number) => `and ${countText(count, "other", "others")} with fewer`,
+    otherPasses: (count: number) =>
+      `and ${countText(count, "more count", "more counts")} of areas with fewer`,
     unknownTime: "at an unknown time",
     during: (first: string, last: string) => (first === last ? first : `${first} to ${last}`),
   },
