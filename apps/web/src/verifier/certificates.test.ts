@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { expect, it } from "vitest";
-import { faultsOfCertificates } from "./certificates.ts";
+import { faultsOfCertificates, readCertificate } from "./certificates.ts";
 
 const sha = (text: string) => createHash("sha256").update(text).digest("hex");
 const items = '["BELT-1","not_there",4]\n["TEE","counted",3]';
@@ -23,14 +23,22 @@ const first = certificate(1, null);
 const second = certificate(2, first.hash);
 const log = [{ is: "entry", action: "session.ended", hash: "entry 0" }, entryOf(first), entryOf(second)];
 const textsOf = async (
-  certificates: Parameters<typeof faultsOfCertificates>[0],
+  certificates: readonly Parameters<typeof readCertificate>[0][],
   until: unknown = "entry 2",
-) => (await faultsOfCertificates(certificates, log, until)).map(({ version, text }) => `${version}: ${text}`);
+) => {
+  const read = await Promise.all(certificates.map(readCertificate));
+  return faultsOfCertificates(read, log, until).map(({ version, text }) => `${version}: ${text}`);
+};
 
 it("versions that are linked, listed and in the log hold; those issued while the file was written may be missing", async () => {
   expect(await textsOf([first, second])).toEqual([]);
   expect(await textsOf([first], "entry 1")).toEqual([]);
   expect(await textsOf([], "entry 0")).toEqual([]);
+});
+
+it("keeps neither the text nor the list of a version that it has read", async () => {
+  const { hash, version } = second;
+  expect(await readCertificate(second)).toEqual({ version, hash, previousHash: first.hash, faults: [] });
 });
 
 it("names what does not fit", async () => {

@@ -20,42 +20,54 @@ function issuedIn(log: readonly FileRecord[], until: unknown): ReadonlyMap<unkno
   return new Map(told.map((entry) => [Object(entry.after).version, entry]));
 }
 
-async function faultsOf(
-  certificate: FileRecord,
-  previous: FileRecord | undefined,
-  entry: FileRecord | undefined,
-): Promise<readonly string[]> {
-  const { version, hash, text, items } = certificate;
+/** What is kept of a version once its text and its list, which may be megabytes, are checked. */
+export interface ReadCertificate {
+  readonly version: unknown;
+  readonly hash: unknown;
+  readonly previousHash: unknown;
+  /** What is wrong with it by itself. */
+  readonly faults: readonly string[];
+}
+
+/** Checks a version by itself: that its text and its list are what their hashes were made of. */
+export async function readCertificate({ version, hash, text, items }: FileRecord): Promise<ReadCertificate> {
   const { format, version: named, previousHash, stock } = partsOf(text);
   const faults: string[] = [];
   if ((await sha256Of(String(text))) !== hash) faults.push("its text is not what its hash was made of");
   if (format !== certificateFormat || named !== version) faults.push("its text is of another version");
-  if (previousHash !== (previous?.hash ?? null))
-    faults.push("it does not carry the hash of the version before it");
   if (Object(stock).list !== (await sha256Of(String(items))))
     faults.push("its list of SKUs is not the one that it names");
-  if (entry === undefined) faults.push("no entry of the log tells of it");
-  else if (Object(entry.after).hash !== hash) faults.push("its hash is not the one in the log");
-  return faults;
+  return { version, hash, previousHash, faults };
+}
+
+function faultsOf(
+  { hash, previousHash, faults }: ReadCertificate,
+  previous: ReadCertificate | undefined,
+  entry: FileRecord | undefined,
+): readonly string[] {
+  const amongOthers: string[] = [];
+  if (previousHash !== (previous?.hash ?? null))
+    amongOthers.push("it does not carry the hash of the version before it");
+  if (entry === undefined) amongOthers.push("no entry of the log tells of it");
+  else if (Object(entry.after).hash !== hash) amongOthers.push("its hash is not the one in the log");
+  return [...faults, ...amongOthers];
 }
 
 /** What is wrong with the versions of a coverage certificate, in their order: a fault with the version that it is of. */
-export async function faultsOfCertificates(
-  certificates: readonly FileRecord[],
+export function faultsOfCertificates(
+  certificates: readonly ReadCertificate[],
   log: readonly FileRecord[],
   until: unknown,
-): Promise<readonly { readonly version: unknown; readonly text: string }[]> {
+): readonly { readonly version: unknown; readonly text: string }[] {
   const issued = issuedIn(log, until);
-  const faults = await Promise.all(
-    certificates.map(async (certificate, index) => {
-      const texts = await faultsOf(certificate, certificates[index - 1], issued.get(certificate.version));
-      return texts.map((text) => ({ version: certificate.version, text }));
-    }),
-  );
+  const faults = certificates.flatMap((certificate, index) => {
+    const texts = faultsOf(certificate, certificates[index - 1], issued.get(certificate.version));
+    return texts.map((text) => ({ version: certificate.version, text }));
+  });
   const held = new Set(certificates.map(({ version }) => version));
   const missing = [...issued.keys()].filter((version) => !held.has(version));
   return [
-    ...faults.flat(),
+    ...faults,
     ...missing.map((version) => ({ version, text: "the log tells of it, and it is missing" })),
   ];
 }

@@ -1,4 +1,4 @@
-import { faultsOfCertificates } from "./certificates.ts";
+import { faultsOfCertificates, type ReadCertificate, readCertificate } from "./certificates.ts";
 import { FiguresCheck, faultOfPass } from "./figures.ts";
 import { type FileRecord, type Line, readLines } from "./lines.ts";
 import { LogCheck } from "./log.ts";
@@ -65,7 +65,7 @@ class Verification {
   readonly #figures = new FiguresCheck();
   readonly #log = new LogCheck();
   readonly #samples: { readonly line: number; readonly record: FileRecord }[] = [];
-  readonly #certificates: { readonly line: number; readonly record: FileRecord }[] = [];
+  readonly #certificates: { readonly line: number; readonly read: ReadCertificate }[] = [];
   #session: FileRecord | null = null;
   #lines = 0;
   #scans = 0;
@@ -105,7 +105,7 @@ class Verification {
         this.#samples.push({ line: line.number, record });
         break;
       case "certificate":
-        this.#certificates.push({ line: line.number, record });
+        this.#certificates.push({ line: line.number, read: await readCertificate(record) });
         break;
       case "pass":
         this.#faultIf(line.number, "The pass of an area: ", faultOfPass(record));
@@ -128,7 +128,7 @@ class Verification {
         this.#fault(line, `Control sample ${String(record.number)}: ${fault}.`);
       }
     }
-    await this.#checkCertificates();
+    this.#checkCertificates();
     return {
       ...{ faults: this.#faults, faultCount: this.#faultCount, session: this.#session, lines: this.#lines },
       ...{ rows: this.#figures.rows, scans: this.#scans, samples: this.#samples.length },
@@ -138,11 +138,11 @@ class Verification {
     };
   }
 
-  async #checkCertificates(): Promise<void> {
-    const records = this.#certificates.map(({ record }) => record);
+  #checkCertificates(): void {
+    const versions = this.#certificates.map(({ read }) => read);
     const log = [...this.#log.hashes.values()];
-    for (const { version, text } of await faultsOfCertificates(records, log, this.#session?.auditHash)) {
-      const line = this.#certificates.find(({ record }) => record.version === version)?.line ?? null;
+    for (const { version, text } of faultsOfCertificates(versions, log, this.#session?.auditHash)) {
+      const line = this.#certificates.find(({ read }) => read.version === version)?.line ?? null;
       this.#fault(line, `Version ${String(version)} of the coverage certificate: ${text}.`);
     }
   }

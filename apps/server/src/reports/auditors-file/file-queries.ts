@@ -70,16 +70,35 @@ export async function readFileSamples(transaction: Transaction, sessionId: strin
   return rows;
 }
 
-/** The versions of the coverage certificate, each with its text and the list of SKUs that the text has the hash of. */
-export async function readFileCertificates(
+interface FileCertificate extends FileRecord {
+  readonly version: number;
+}
+
+/**
+ * The versions of the coverage certificate, each with its text and the list of SKUs that the text has the hash of: one after the other,
+ * as a list may be megabytes.
+ */
+export async function* certificatesOf(
   transaction: Transaction,
   sessionId: string,
-): Promise<FileRecord[]> {
-  const { rows } = await sql<FileRecord>`
+): AsyncGenerator<FileCertificate> {
+  let certificate = await readCertificateAfter(transaction, sessionId, 0);
+  while (certificate !== undefined) {
+    yield certificate;
+    certificate = await readCertificateAfter(transaction, sessionId, certificate.version);
+  }
+}
+
+async function readCertificateAfter(
+  transaction: Transaction,
+  sessionId: string,
+  version: number,
+): Promise<FileCertificate | undefined> {
+  const { rows } = await sql<FileCertificate>`
     select 'certificate' as is, certificate.version, certificate.hash, certificate.issued_at, issuer.username as issued_by,
       certificate.body as text, certificate.items
     from coverage_certificates certificate left join users issuer on issuer.id = certificate.issued_by
-    where certificate.session_id = ${sessionId}
-    order by certificate.version`.execute(transaction);
-  return rows;
+    where certificate.session_id = ${sessionId} and certificate.version > ${version}
+    order by certificate.version limit 1`.execute(transaction);
+  return rows[0];
 }

@@ -5,15 +5,15 @@ import { type ReportPageRow, readReportPages } from "../export-report.ts";
 import { pagesOfScans, type ScanRow } from "../export-scans.ts";
 import { readSaid, readSearched } from "../searched/searched-queries.ts";
 import {
+  certificatesOf,
   readFileAreas,
-  readFileCertificates,
   readFileComparisons,
   readFilePasses,
   readFileSamples,
 } from "./file-queries.ts";
 import type { FileRecord } from "./linked-lines.ts";
 
-/** What the session is made of, some hundred records at a time, as it is at the transaction's moment. */
+/** What the session is made of, some megabytes at a time at most, as it is at the transaction's moment. */
 export async function* readContent(
   transaction: Transaction,
   session: SessionRow,
@@ -24,7 +24,7 @@ export async function* readContent(
   yield await readFileComparisons(transaction, session.id);
   yield await readFileSamples(transaction, session.id);
   yield await readFileSearches(transaction, session.id);
-  yield await readFileCertificates(transaction, session.id);
+  for await (const certificate of certificatesOf(transaction, session.id)) yield [certificate];
   for await (const page of await readReportPages(transaction, session, "all")) yield page.map(recordOfRow);
   for await (const page of pagesOfScans(transaction, session.id)) yield page.map(recordOfScan);
 }
