@@ -13,9 +13,9 @@ import { SuccessMessage } from "../../ui/success-message.tsx";
 import { type QuietColumn, QuietTable } from "../../ui/tables/quiet-table.tsx";
 import type { SessionProgress } from "./api.ts";
 import { CountAgainDialog } from "./count-again-dialog.tsx";
-import { type AreaProgress, AreaState, canCountAgain } from "./live/area-state.tsx";
+import { AreaState, canCountAgain } from "./live/area-state.tsx";
 import { messages } from "./messages.ts";
-import { areaName, type DeviceProgress } from "./progress-summary.ts";
+import { type AreaProgress, areaName, type DeviceProgress } from "./progress-summary.ts";
 
 const { live } = messages;
 

@@ -198,6 +198,12 @@ const page = {
     end: "Expected end",
     recounts: "Recounts to do",
     ended: "This count has ended.",
+    people: "People",
+    heading: (state: string, areas: number) => `${state}: ${quantityText(areas)}`,
+    page: (label: string, page: number, of: number) =>
+      `${label}: page ${quantityText(page)} of ${quantityText(of)}`,
+    pause: "Pause",
+    goOn: "Go On",
   },
   earlier: {
     open: "Previous counts",

@@ -3,7 +3,7 @@ import { areaText } from "../../ui/formats.ts";
 import type { SessionProgress } from "./api.ts";
 import { messages } from "./messages.ts";
 
-type AreaProgress = SessionProgress["areas"][number];
+export type AreaProgress = SessionProgress["areas"][number];
 export type DeviceProgress = SessionProgress["devices"][number];
 
 /** What an administrator should know of a running count before ending it. */

@@ -4,9 +4,9 @@ import { areaText } from "../../../ui/formats.ts";
 import { SearchableList } from "../../../ui/search/searchable-list.tsx";
 import { CountAgainDialog } from "../count-again-dialog.tsx";
 import { messages } from "../messages.ts";
-import { areaName } from "../progress-summary.ts";
+import { type AreaProgress, areaName } from "../progress-summary.ts";
 import classes from "./area-list.module.css";
-import { type AreaProgress, AreaState, canCountAgain } from "./area-state.tsx";
+import { AreaState, canCountAgain } from "./area-state.tsx";
 
 const { live, again } = messages;
 

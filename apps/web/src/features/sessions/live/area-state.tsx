@@ -1,9 +1,6 @@
 import { StatusBadge, type StatusTone } from "../../../ui/status-badge.tsx";
-import type { SessionProgress } from "../api.ts";
 import { messages } from "../messages.ts";
-import { recountText } from "../progress-summary.ts";
-
-export type AreaProgress = SessionProgress["areas"][number];
+import { type AreaProgress, recountText } from "../progress-summary.ts";
 
 const tones: Record<AreaProgress["status"], StatusTone> = {
   not_started: "neutral",

@@ -1,9 +1,9 @@
-import { listSessions } from "@stocktake/contract";
+import { listSessions, sessionProgress } from "@stocktake/contract";
 import { screen, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 import { session } from "../../../testing/examples.ts";
 import { openPage } from "../../../testing/open-page.tsx";
-import { active, sessionsServer } from "../testing/sessions-server.ts";
+import { active, openArea, sessionsServer } from "../testing/sessions-server.ts";
 
 describe("the page for a screen in the stockroom", () => {
   it("shows the only running session: areas, who counts where, scans and recounts, without the menu", async () => {
@@ -20,6 +20,37 @@ describe("the page for a screen in the stockroom", () => {
     expect(screen.getByText("Areas completed").parentElement?.textContent).toBe("0 of 1Areas completed");
     expect(screen.getByText("Recounts to do").parentElement?.textContent).toBe("1Recounts to do");
     expect(screen.queryByRole("navigation")).toBeNull();
+  });
+
+  it("shows what is owed or under way first, and of the rest no more than codes, the closed ones last", async () => {
+    const areaAt = (code: string, changes: Partial<typeof openArea>) => ({
+      ...{ ...openArea, recountNeeded: false, _id: code, code },
+      ...changes,
+    });
+    const waiting = { scans: 0, usernames: [] };
+    const requestedAt = "2026-03-01T09:00:00.000Z";
+    sessionsServer().answer(sessionProgress, {
+      areas: [
+        { ...areaAt("A1", {}), status: "closed" },
+        { ...areaAt("A2", waiting), status: "not_started" },
+        areaAt("A3", {}),
+        {
+          ...{ ...areaAt("A4", waiting), status: "not_started" },
+          recount: { pass: 2, reason: null, requestedAt, requestedBy: "admin" },
+        },
+      ],
+      devices: [],
+      exceptions: { unresolved: 0, late: 0 },
+    });
+    openPage("/admin/wall");
+    const areas = within(await screen.findByRole("list", { name: "Areas" })).getAllByRole("listitem");
+    expect(areas.map(({ textContent }) => textContent)).toEqual([
+      "A4Recount requested",
+      "A3In Progress: Mia",
+    ]);
+    const [waits, closed] = ["Not Started", "Completed"].map((name) => screen.getByRole("region", { name }));
+    expect(waits?.textContent).toBe("Not Started: 1A2");
+    expect(closed?.textContent).toBe("Completed: 1A1");
   });
 
   it("asks which of several is to be shown, and shows the one in its address", async () => {

@@ -5,21 +5,21 @@ import { Link, useSearchParams } from "react-router";
 import { invitationsQuery, progressQuery, sessionsQuery } from "../../../http/shared-queries.ts";
 import { keepScreenAwake } from "../../../scanner/wake-lock.ts";
 import { ErrorBox } from "../../../ui/error-box.tsx";
-import { quantityText, timeText } from "../../../ui/formats.ts";
+import { partsText, quantityText, timeText } from "../../../ui/formats.ts";
 import { LoadingState } from "../../../ui/loading-state.tsx";
 import { countName } from "../../../ui/search/session-text.ts";
 import { useNow } from "../../../ui/timers.ts";
 import type { SessionProgress } from "../api.ts";
 import { messages } from "../messages.ts";
-import { countingPeople, isRecountOwed, summarizeProgress, whereText } from "../progress-summary.ts";
+import { countingPeople, summarizeProgress, whereText } from "../progress-summary.ts";
 import { expectedEnd, hourlyPace, type Sample, withSample } from "./pace.ts";
+import { Pages, useTurns } from "./pages.tsx";
 import classes from "./wall.module.css";
+import { WallAreas } from "./wall-areas.tsx";
 
-const { wall } = messages;
+const { live, wall } = messages;
 /** Events tell what is counted; this is for the clock on the wall, and for a stream that was cut. */
 const againEveryMs = 15_000;
-
-type AreaProgress = SessionProgress["areas"][number];
 
 /** Units an hour, as this page has seen them come. */
 function usePace(scans: number, readAt: number): number | null {
@@ -52,32 +52,18 @@ function Figures({ session, progress, readAt }: WallProps) {
   );
 }
 
-function AreaTile({ area }: { area: AreaProgress }) {
-  const isOwed = isRecountOwed(area);
-  const state = isOwed ? messages.recount : messages.areaStatus[area.status];
-  return (
-    <li className={classes.area} data-status={isOwed ? "recount" : area.status}>
-      <div className={classes.code}>{area.code}</div>
-      <div className={classes.state}>
-        {state}
-        {area.status === "in_progress" && area.usernames.length > 0 ? `: ${area.usernames.join(", ")}` : ""}
-      </div>
-    </li>
-  );
-}
-
 function People({ session, progress: { devices, areas } }: Pick<WallProps, "session" | "progress">) {
   const { data: invited = [] } = useQuery(invitationsQuery(session._id));
   const people = countingPeople(devices, invited);
-  if (people.length === 0) return <p className={classes.note}>{messages.live.nobody}</p>;
+  if (people.length === 0) return <p className={classes.note}>{live.nobody}</p>;
   return (
-    <ul className={classes.people} aria-label={messages.live.counters}>
+    <ul className={classes.people} aria-label={live.counters}>
       {people.map((person) => (
         <li key={person.username}>
           <span className={classes.name}>{person.username}</span>
           <span className={classes.where}>
             {whereText(person, areas, ({ code }) => code)}
-            {person.pending === 0 ? "" : ` · ${messages.live.notSent(person.pending)}`}
+            {person.pending === 0 ? "" : ` · ${live.notSent(person.pending)}`}
           </span>
           <span className={classes.count}>{quantityText(person.scans)}</span>
         </li>
@@ -93,21 +79,53 @@ interface WallProps {
   readonly readAt: number;
 }
 
+interface FooterProps {
+  readonly turns: number;
+  readonly areaPages: number;
+  readonly peoplePages: number;
+  readonly isPaused: boolean;
+  readonly onPause: (isPaused: boolean) => void;
+}
+
+/** What the figures mean, and which pages are shown, with a way to keep them. */
+function Footer({ turns, areaPages, peoplePages, isPaused, onPause }: FooterProps) {
+  const pageOf = (label: string, pages: number) =>
+    pages === 1 ? null : wall.page(label, (turns % pages) + 1, pages);
+  const shown = partsText(pageOf(live.areas, areaPages), pageOf(wall.people, peoplePages));
+  return (
+    <footer className={classes.footer}>
+      <span>{wall.scansMean}</span>
+      {shown === "" ? null : (
+        <span>
+          {shown}{" "}
+          <button type="button" className={classes.pause} onClick={() => onPause(!isPaused)}>
+            {isPaused ? wall.goOn : wall.pause}
+          </button>
+        </span>
+      )}
+    </footer>
+  );
+}
+
 function Wall(props: WallProps) {
   const { session, progress } = props;
+  const [isPaused, setPaused] = useState(false);
+  const turns = useTurns(isPaused);
+  const [areaPages, setAreaPages] = useState(1);
+  const [peoplePages, setPeoplePages] = useState(1);
   return (
     <>
       <Figures {...props} />
-      <div className={classes.sides}>
-        <ul className={classes.areas} aria-label={messages.live.areas}>
-          {progress.areas.map((area) => (
-            <AreaTile key={area._id} area={area} />
-          ))}
-        </ul>
-        <People session={session} progress={progress} />
-      </div>
-      <p className={classes.note}>{wall.scansMean}</p>
       {session.status === "active" ? null : <p className={classes.note}>{wall.ended}</p>}
+      <div className={classes.sides}>
+        <Pages turns={turns} onPages={setAreaPages} className={classes.twoColumns}>
+          <WallAreas areas={progress.areas} />
+        </Pages>
+        <Pages turns={turns} onPages={setPeoplePages} className={classes.oneColumn}>
+          <People session={session} progress={progress} />
+        </Pages>
+      </div>
+      <Footer {...{ turns, areaPages, peoplePages, isPaused }} onPause={setPaused} />
     </>
   );
 }
