@@ -195,4 +195,20 @@ export class Counter {
     await expect(this.page.getByRole("heading", { name: "Counter Dashboard" })).toBeVisible();
     await expect(this.page.getByRole("radio", { name: area })).toBeDisabled();
   }
+
+  /** Opens the one search list that the dashboard shows. */
+  async opensSearchList(products: number): Promise<void> {
+    await expect(this.page.getByText(`Please find these ${products} products`)).toBeVisible();
+    await this.page.getByRole("link", { name: "Open the List" }).click();
+  }
+
+  async findsOnShelf(product: string): Promise<void> {
+    await this.page.getByRole("button", { name: `Found ${product}` }).click();
+    await expect(this.page.getByText("Now scan it in its area.")).toBeVisible();
+  }
+
+  async looksInVain(product: string): Promise<void> {
+    await this.page.getByRole("button", { name: `Not There ${product}` }).click();
+    await expect(this.page.getByText("You looked, and it isn't there.")).toBeVisible();
+  }
 }

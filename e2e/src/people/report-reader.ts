@@ -30,6 +30,9 @@ async function savedFile(folder: string): Promise<ExportedFile> {
   return file;
 }
 
+/** What of an A4 page lies within the report's margins, in CSS pixels: 186 by 267 mm. */
+const firstPage = { width: 703, height: 1009 };
+
 /** The administrator over the variance report of one session. */
 export class ReportReader {
   readonly page: Page;
@@ -123,5 +126,34 @@ export class ReportReader {
     await expect(this.page.getByText(done)).toBeVisible();
     await expect(history.getByText("Rolled Back")).toBeVisible();
     await expect(this.page.getByRole("button", { name: "Deploy to Shopify" })).toBeEnabled();
+  }
+
+  /** What the first page of paper says, A4 within the report's margins, while it is being printed. */
+  async printedCover(): Promise<string> {
+    const screen = this.page.viewportSize() ?? firstPage;
+    await this.page.setViewportSize(firstPage);
+    await this.page.emulateMedia({ media: "print" });
+    await this.page.evaluate(() => window.dispatchEvent(new Event("beforeprint")));
+    const cover = this.page.locator(".print-only").filter({ has: this.page.getByText("Audit hash") });
+    await expect(cover).toBeVisible();
+    const box = await cover.boundingBox();
+    expect((box?.y ?? 0) + (box?.height ?? Infinity)).toBeLessThanOrEqual(firstPage.height);
+    const text = await cover.innerText();
+    await this.page.evaluate(() => window.dispatchEvent(new Event("afterprint")));
+    await this.page.emulateMedia({ media: "screen" });
+    await this.page.setViewportSize(screen);
+    return text;
+  }
+
+  /** What the report says of its coverage certificate. */
+  get coverage(): Locator {
+    return this.page.getByRole("region", { name: "Coverage" });
+  }
+
+  /** Accepts the one late scan of a code. */
+  async acceptsLateScan(code: string): Promise<void> {
+    await this.page.getByRole("button", { name: `Accept: ${code}` }).click();
+    await this.dialog.getByRole("button", { name: "Accept" }).click();
+    await expect(this.page.getByText("The scan was accepted and is now in the count.")).toBeVisible();
   }
 }
