@@ -45,6 +45,7 @@ export * from "./paging.ts";
 export * from "./primitives.ts";
 export * from "./rules/area-label.ts";
 export * from "./rules/area-lines.ts";
+export * from "./rules/cancelling-sizes.ts";
 export * from "./rules/gtin.ts";
 export * from "./rules/left-out.ts";
 export * from "./rules/likely-swaps.ts";

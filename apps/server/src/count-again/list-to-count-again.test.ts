@@ -75,6 +75,53 @@ test("neighbours with as many too many as too few are suspected of a swap, each 
   expect(totals.map(({ quantity }) => quantity)).toEqual([9, 6, 9]);
 });
 
+test("sizes of one product that cancel out are listed with each other, the pair of a swap is not, and both counts remain", async () => {
+  const count = await CountedAreas.begin(server, areas);
+  await count.count("A1", { "JK-1000": 9, "JK-1001": 7 });
+  await count.count("A2", { "JK-1002": 8 });
+  const rows = await count.rows();
+  expect(brief(rows)).toEqual([
+    ["JK-1000", "SIZES_CANCEL_OUT", "A1 A2"],
+    ["JK-1001", "SIZES_CANCEL_OUT", "A1 A2"],
+    ["JK-1002", "SIZES_CANCEL_OUT", "A2 A1"],
+  ]);
+  expect(rows[0]?.reasons).toEqual([
+    {
+      kind: "SIZES_CANCEL_OUT",
+      others: [
+        { sku: "JK-1001", size: "M", difference: -1 },
+        { sku: "JK-1002", size: "L", difference: -1 },
+      ],
+      othersLeftOut: 0,
+    },
+  ]);
+});
+
+test("of many sizes that cancel out some are named, and the rest told by their number", async () => {
+  const count = await CountedAreas.begin(server, areas);
+  const skus = Array.from({ length: 24 }, (_none, index) => `ROPE-${String(index).padStart(2, "0")}`);
+  await sql`
+    insert into session_items (session_id, sku, plain_sku, inventory_item_id, variant_number, product_title, size,
+      start_on_hand, tracked, bundle, stocked)
+    select ${count.session._id}, sku, sku, sku, sku, 'Rope', right(sku, 2), case when sku = 'ROPE-00' then 0 else 24 end,
+      true, false, true
+    from unnest(${skus}::text[]) sku`.execute(server.database.database);
+  await count.count("A1", { "BELT-1": 4 });
+  await sql`
+    insert into scan_totals (session_id, area_id, pass, sku, quantity)
+    select ${count.session._id}, id, pass, sku, 23 from areas, unnest(${skus}::text[]) sku
+    where id = ${count.areaId("A1")}`.execute(server.database.database);
+  const rows = (await count.rows()).filter(({ sku }) => skus.includes(sku));
+  expect(rows).toHaveLength(24);
+  for (const { sku, reasons } of rows) {
+    const [reason] = reasons.filter(({ kind }) => kind === "SIZES_CANCEL_OUT");
+    if (reason?.kind !== "SIZES_CANCEL_OUT") throw new Error(`${sku} is none of them.`);
+    const named = skus.filter((other) => other !== sku).slice(0, 20);
+    expect(reason.others.map((other) => other.sku)).toEqual(named);
+    expect(reason.othersLeftOut).toBe(3);
+  }
+});
+
 test("what is short is listed with the codes like it that wait to be decided, and where they were scanned", async () => {
   const count = await CountedAreas.begin(server, areas);
   await count.count("A1", { "JK-1000": 5, "JK-1001": 8, "JK-1002": 9 });

@@ -1,4 +1,11 @@
-import { type CountAgainReason, likelySwaps, lookAlikesAmong } from "@stocktake/contract";
+import {
+  type CountAgainReason,
+  cancellingSizes,
+  type LikelySwap,
+  likelySwaps,
+  limits,
+  lookAlikesAmong,
+} from "@stocktake/contract";
 import { type HeldTolerance, limitsExceeded } from "./beyond-tolerance.ts";
 import type { CountedPlace, DifferingSku, ListedArea, WaitingCode } from "./material-queries.ts";
 
@@ -44,7 +51,7 @@ export function skusToCountAgain(material: Material): ListedSku[] {
     siblingsCounted,
     overageNextArea(material),
     negativeStock,
-    swapSuspected(material),
+    ...takenForEachOther(material),
   ];
   return material.skus.flatMap((sku) => {
     const found = rules.flatMap((rule) => rule(sku) ?? []);
@@ -118,25 +125,68 @@ function overageNextArea({ areaOrder }: Material): Rule {
 const negativeStock: Rule = ({ onHand }) =>
   onHand < 0 ? { reason: { kind: "NEGATIVE_STOCK" }, alsoIn: [] } : null;
 
-/** The report's own rule, over what differs by now. */
-function swapSuspected({ skus, areas, areaOrder }: Material): Rule {
+/** A SKU as the report's rules look at it. */
+interface Compared {
+  readonly sku: string;
+  readonly productTitle: string;
+  readonly size: string | null;
+  readonly variance: number;
+  readonly areas: readonly string[];
+  readonly placed: DifferingPlaced;
+}
+
+/** The report's own rules, over what differs by now. */
+function takenForEachOther({ skus, areas, areaOrder }: Material): readonly Rule[] {
   const compared = skus.map((placed) => ({
     ...{ sku: placed.sku, productTitle: placed.productTitle, size: placed.size, variance: placed.difference },
     areas: placed.places.flatMap(({ areaId }) => areas.get(areaId)?.name ?? []),
     placed,
   }));
   const order = areaOrder.map((location) => location.map(({ name }) => name));
-  const partners = new Map<string, Found>();
-  const note = (of: DifferingPlaced, other: DifferingPlaced, why: "neighbours" | "look_alike") => {
-    const { sku, productTitle, size, difference } = other;
-    partners.set(of.sku, {
-      reason: { kind: "SWAP_SUSPECTED", sku, productTitle, size, difference, why },
-      alsoIn: other.places.map(({ areaId }) => areaId),
-    });
+  const pairs = likelySwaps(compared, order);
+  return [swapSuspected(pairs), sizesCancelOut(cancellingSizes(compared, order, pairs))];
+}
+
+const areaIdsOf = ({ placed }: Compared) => placed.places.map(({ areaId }) => areaId);
+
+function swapSuspected(pairs: readonly LikelySwap<Compared>[]): Rule {
+  const swaps = new Map(
+    pairs.flatMap(({ over, short, why }) => [
+      [over.sku, { other: short, why }] as const,
+      [short.sku, { other: over, why }] as const,
+    ]),
+  );
+  return (of) => {
+    const swap = swaps.get(of.sku);
+    if (swap === undefined) return null;
+    const { sku, productTitle, size, variance: difference } = swap.other;
+    return {
+      reason: { kind: "SWAP_SUSPECTED", sku, productTitle, size, difference, why: swap.why },
+      alsoIn: areaIdsOf(swap.other),
+    };
   };
-  for (const { over, short, why } of likelySwaps(compared, order)) {
-    note(over.placed, short.placed, why);
-    note(short.placed, over.placed, why);
-  }
-  return ({ sku }) => partners.get(sku) ?? null;
+}
+
+function sizesCancelOut(groups: readonly (readonly Compared[])[]): Rule {
+  const groupOf = new Map(
+    groups.flatMap((sizes) => {
+      const group = { sizes, areaIds: [...new Set(sizes.flatMap(areaIdsOf))] };
+      return sizes.map(({ sku }) => [sku, group] as const);
+    }),
+  );
+  return (of) => {
+    const group = groupOf.get(of.sku);
+    if (group === undefined) return null;
+    // One more than are named, as it is among them itself: a title may be of thousands of SKUs.
+    const others = group.sizes.slice(0, limits.groupedNames + 1).filter(({ sku }) => sku !== of.sku);
+    const named = others.slice(0, limits.groupedNames);
+    return {
+      reason: {
+        kind: "SIZES_CANCEL_OUT",
+        others: named.map(({ sku, size, variance: difference }) => ({ sku, size, difference })),
+        othersLeftOut: group.sizes.length - 1 - named.length,
+      },
+      alsoIn: group.areaIds,
+    };
+  };
 }

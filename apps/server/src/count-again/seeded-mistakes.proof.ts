@@ -13,6 +13,7 @@ import { CountedShelves } from "./testing/counted-shelves.ts";
 import { checkFigures } from "./testing/hit-rate.ts";
 import { seededNumbers } from "./testing/seeded-count.ts";
 import { type ShelvedSku, type ShopSize, seededShelves } from "./testing/shelves.ts";
+import { suspectedIn } from "./testing/suspected.ts";
 
 const withStockroom = { skus: 10_000, floorAreas: 48, stockAreas: 32 };
 const onOneFloor = { skus: 10_000, floorAreas: 80, stockAreas: 0 };
@@ -166,11 +167,7 @@ test.each(shops.flatMap((shop) => [1, 2, 3].map((seed) => ({ ...shop, seed }))))
     await counted.count(shelves, asItIs, below);
     const rows = await counted.list();
     checkFigures(rows, bySku);
-    const found = rows.flatMap(({ sku, difference, reasons }) =>
-      reasons.flatMap((reason) =>
-        reason.kind === "SWAP_SUSPECTED" && difference > 0 ? [`${sku} ${reason.sku}`] : [],
-      ),
-    );
+    const found = suspectedIn(rows);
     const right = found.filter((pair) => swapped.has(pair)).length;
     process.stdout.write(`${shop}, seed ${seed}: ${right} of 60 found, ${found.length - right} wrong\n`);
     expect(right).toBeGreaterThanOrEqual(atLeast);

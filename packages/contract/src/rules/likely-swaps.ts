@@ -1,4 +1,5 @@
 import { groupBy } from "../group-by.ts";
+import { type AreaOrder, areasBeside } from "./areas-beside.ts";
 import { isNextSize } from "./size-order.ts";
 
 /** What the rule looks at of a SKU. */
@@ -20,9 +21,6 @@ export interface LikelySwap<Sku> {
   /** Neighbouring variants of one product, or codes that are easily taken for each other. */
   readonly why: "neighbours" | "look_alike";
 }
-
-/** The names of a store's areas in the order of its codes, a list a location: those beside each other are adjacent. */
-export type AreaOrder = readonly (readonly string[])[];
 
 /** The smaller, the likelier. */
 const closeness = { neighbours: 0, look_alike: 2, nowhere: 4 } as const;
@@ -71,14 +69,7 @@ function inOrder(one: string, other: string): number {
 type Distance = (one: CountedSku, other: CountedSku) => 0 | 1 | null;
 
 function distanceOf(areaOrder: AreaOrder): Distance {
-  const beside = new Map<string, Set<string>>();
-  const note = (one: string, other: string) => beside.set(one, (beside.get(one) ?? new Set()).add(other));
-  for (const names of areaOrder) {
-    for (const [index, name] of names.entries()) {
-      const next = names[index + 1];
-      if (next !== undefined) note(name, next).set(next, (beside.get(next) ?? new Set()).add(name));
-    }
-  }
+  const beside = areasBeside(areaOrder);
   return (one, other) => {
     if (one.areas.some((area) => other.areas.includes(area))) return 0;
     const isBeside = one.areas.some((area) => other.areas.some((next) => beside.get(area)?.has(next)));

@@ -193,7 +193,7 @@ it("likely swapped SKUs are shown side by side with their net, and lead to what 
   server.answerRaw(explainRow, 404, "");
   openPage(address);
   const pairs = within(await screen.findByRole("region", { name: "Likely swapped (1 pair)" }));
-  await userEvent.click(pairs.getByRole("button", { name: "Show Pairs" }));
+  await userEvent.click(pairs.getByRole("button", { name: "Show Swaps" }));
   const [pair] = pairs.getAllByRole("listitem");
   expect(pair?.textContent).toContain("Neighbouring variants");
   expect(pair?.textContent).toContain("Together 0 units, +$3.00");
@@ -213,11 +213,40 @@ it("a row that is half of a pair leads to it; of a half that the rows leave out 
   const pair = region.getByRole("listitem");
   expect(document.activeElement).toBe(pair);
   within(pair).getByText("Its row is not among those shown now: nobody counted it.");
-  await userEvent.click(region.getByRole("button", { name: "Hide Pairs" }));
+  await userEvent.click(region.getByRole("button", { name: "Hide Swaps" }));
   expect(region.queryByRole("listitem")).toBeNull();
   await userEvent.click(row);
   expect(document.activeElement).toBe(region.getByRole("listitem"));
   await userEvent.click(region.getByRole("button", { name: "Show All Variances" }));
   await screen.findByRole("button", { name: "Likely swapped with M · LIN-S (+3)" });
   expect(region.queryByText(/Its row is not among/)).toBeNull();
+});
+
+it("sizes of one product that cancel out are shown beside the pairs, each with its figure, and lead to and from their rows", async () => {
+  const [small, large, wide] = [
+    reportItem({ sku: "LIN-S", size: "S", variance: 3, areas: ["Back"], costImpact: 27 }),
+    reportItem({ sku: "LIN-XL", size: "XL", variance: -2, areas: ["Back"], costImpact: -18 }),
+    reportItem({ sku: "LIN-3XL", size: "XXXL", variance: -1, areas: ["Window"], costImpact: -9 }),
+  ];
+  const pair = ["SILK-S", "SILK-M"].map((sku, index) =>
+    reportItem({
+      sku,
+      productTitle: "Silk Shirt",
+      size: sku.slice(-1),
+      variance: 1 - 2 * index,
+      costImpact: 1,
+    }),
+  );
+  reportServer({ items: [...pair, wide, small, large], areaOrder: [["Back", "Window"]] });
+  openPage(address);
+  const [row] = await screen.findAllByRole("button", { name: "Cancels out with 2 other sizes" });
+  const region = within(screen.getByRole("region", { name: "Likely swapped (1 pair, 1 group of sizes)" }));
+  await userEvent.click(row ?? document.body);
+  const [group, other] = region.getAllByRole("listitem");
+  expect(document.activeElement).toBe(group);
+  expect(group?.textContent).toMatch(/\+3 units.*LIN-S.*-2 units.*LIN-XL.*-1 unit.*LIN-3XL/);
+  expect(group?.textContent).toContain("Sizes of one product that cancel outTogether 0 units, $0.00");
+  expect(other?.textContent).toContain("Neighbouring variants");
+  await userEvent.click(region.getByRole("button", { name: "LIN-XL" }));
+  await screen.findByRole("dialog");
 });

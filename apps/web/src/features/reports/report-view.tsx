@@ -24,8 +24,8 @@ import { useExplainedRow } from "./row/explained-row.tsx";
 import { SampleFindings } from "./sample-findings.tsx";
 import { ReportCharts } from "./summary/report-charts.tsx";
 import { ReportTotals } from "./summary/report-totals.tsx";
-import { usePairs } from "./swaps/pairs.ts";
-import { SwappedPairs } from "./swaps/swapped-pairs.tsx";
+import { LikelySwapped } from "./swaps/likely-swapped.tsx";
+import { useSwaps } from "./swaps/swaps.ts";
 import { inView } from "./table/in-view.ts";
 import type { ReportFilter } from "./table/report-filter.ts";
 import { VarianceSection } from "./variance-section.tsx";
@@ -57,13 +57,13 @@ function useRowsShown(onChoose: Choose) {
   return { showFilter, showPlace, showSku, showAll };
 }
 
-/** Likely swapped SKUs, and the pair among them that a row has led to. */
-function useSwaps(report: Report, choice: ReportChoice) {
+/** Likely swapped SKUs, and those among them that a row has led to. */
+function useShownSwaps(report: Report, choice: ReportChoice) {
   const [asked, setAsked] = useState<{ readonly sku: string } | null>(null);
   const isInView = useMemo(() => inView(report, choice), [report, choice]);
   const { explain } = useExplainedRow();
-  const showPair = useCallback((sku: string) => setAsked({ sku }), []);
-  return { ...usePairs(report), asked, isInView, explain, showPair };
+  const showSwap = useCallback((sku: string) => setAsked({ sku }), []);
+  return { ...useSwaps(report), asked, isInView, explain, showSwap };
 }
 
 /** What the last deploy skipped; no longer true once it is rolled back. */
@@ -78,7 +78,7 @@ function LoadedReport({ report, choice, onChoose }: LoadedReportProps) {
   const skipped = skippedBy(answer, report);
   useReportTitle(report.session);
   const { showFilter, showPlace, showSku, showAll } = useRowsShown(onChoose);
-  const { pairs, partners, asked, isInView, explain, showPair } = useSwaps(report, choice);
+  const { swaps, swapOf, asked, isInView, explain, showSwap } = useShownSwaps(report, choice);
   const onDeployed = (given: DeployAnswer) => {
     setMessage(messageOf(given));
     setAnswer(given);
@@ -97,8 +97,8 @@ function LoadedReport({ report, choice, onChoose }: LoadedReportProps) {
       <ReportParts report={report} />
       <div className={`${classes.onScreen} screen-only`}>
         <ReportCharts report={report} onPlace={showPlace} onSku={showSku} onFilter={showFilter} />
-        <SwappedPairs
-          pairs={pairs}
+        <LikelySwapped
+          swaps={swaps}
           currency={report.summary.currency}
           asked={asked}
           isInView={isInView}
@@ -113,8 +113,8 @@ function LoadedReport({ report, choice, onChoose }: LoadedReportProps) {
       <VarianceSection
         report={report}
         choice={choice}
-        partners={partners}
-        onPair={showPair}
+        swapOf={swapOf}
+        onSwap={showSwap}
         onChoose={onChoose}
         onDone={setMessage}
       />

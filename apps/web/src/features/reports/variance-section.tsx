@@ -11,7 +11,7 @@ import { coverMessages } from "./print/messages.ts";
 import { type Choose, everyRow, type ReportChoice } from "./report-choice.ts";
 import { anchors } from "./report-notices.tsx";
 import { ExplainedRow, useExplainedRow } from "./row/explained-row.tsx";
-import type { Partners } from "./swaps/pairs.ts";
+import type { SwapOfSku } from "./swaps/swaps.ts";
 import { AdjustCountDialog } from "./table/adjust-count-dialog.tsx";
 import { filterOf, type ListedRows, useChosenRows, usePaperRows } from "./table/chosen-rows.ts";
 import { ReportControls } from "./table/report-controls.tsx";
@@ -23,9 +23,9 @@ import { VarianceTable } from "./table/variance-table.tsx";
 interface VarianceSectionProps {
   readonly report: Report;
   readonly choice: ReportChoice;
-  readonly partners: Partners;
-  /** Shows the pair that a SKU is likely swapped in. */
-  readonly onPair: (sku: string) => void;
+  readonly swapOf: SwapOfSku;
+  /** Shows the swap that a SKU is likely in. */
+  readonly onSwap: (sku: string) => void;
   readonly onChoose: Choose;
   readonly onDone: (message: string) => void;
 }
@@ -69,7 +69,7 @@ function PaperHeading({ children }: { readonly children: ReactNode }) {
 
 /** The report's rows, what chooses among them, and what explains one of them. */
 export function VarianceSection(props: VarianceSectionProps) {
-  const { report, choice, partners, onPair, onChoose, onDone } = props;
+  const { report, choice, swapOf, onSwap, onChoose, onDone } = props;
   const index = useMemo(() => indexReport(report.items), [report.items]);
   const chosen = useChosenRows(report, choice, index);
   const { items } = chosen;
@@ -100,8 +100,8 @@ export function VarianceSection(props: VarianceSectionProps) {
     onExplain: explain,
     onOpenImage: openImage,
     explained,
-    partners,
-    onPair,
+    swapOf,
+    onSwap,
   };
   return (
     <>
@@ -140,7 +140,7 @@ export function VarianceSection(props: VarianceSectionProps) {
           report={report}
           items={items}
           sku={explained}
-          partner={partners.get(explained) ?? null}
+          swap={swapOf.get(explained) ?? null}
           onGo={explain}
           onClose={() => explain(null)}
           onAdjust={setAdjusted}

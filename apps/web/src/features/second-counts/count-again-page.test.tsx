@@ -119,12 +119,29 @@ const sentences: readonly (readonly [CountAgainReason, string])[] = [
     },
     "Swap suspected with Linen Shirt · M · LIN-M (+3), a neighbouring variant.",
   ],
+  [
+    {
+      kind: "SIZES_CANCEL_OUT",
+      others: [
+        { sku: "LIN-M", size: "M", difference: 3 },
+        { sku: "LIN-L", size: "L", difference: -1 },
+      ],
+      othersLeftOut: 0,
+    },
+    "Sizes cancel out: together with M · LIN-M (+3) and L · LIN-L (-1) it comes to 0.",
+  ],
 ];
 
 it("all reasons of a SKU stand side by side, and none is summed up with another", async () => {
   open([row({ reasons: sentences.map(([reason]) => reason) })]);
   const reasons = within(await screen.findByRole("list", { name: "Why LIN-S" })).getAllByRole("listitem");
   expect(reasons.map(({ textContent }) => textContent)).toEqual(sentences.map(([, sentence]) => sentence));
+});
+
+it("of many sizes that cancel out those that are not named are told by their number", async () => {
+  const others = [{ sku: "LIN-M", size: "M", difference: 3 }];
+  open([row({ reasons: [{ kind: "SIZES_CANCEL_OUT", others, othersLeftOut: 4 }] })]);
+  await screen.findByText("Sizes cancel out: together with M · LIN-M (+3) and 4 more it comes to 0.");
 });
 
 it("of several pairs of areas nobody says that all of them are beside each other", async () => {

@@ -100,5 +100,12 @@ export function reasonText(reason: CountAgainReason): string {
       return "Negative stock: Shopify has less than nothing of it on hand.";
     case "SWAP_SUSPECTED":
       return `Swap suspected with ${partsText(reason.productTitle, reason.size, reason.sku)} (${signedText(reason.difference)}), ${swapTexts[reason.why]}.`;
+    case "SIZES_CANCEL_OUT": {
+      const named = reason.others.map(
+        ({ sku, size, difference }) => `${partsText(size, sku)} (${signedText(difference)})`,
+      );
+      const rest = reason.othersLeftOut;
+      return `Sizes cancel out: together with ${listed(rest === 0 ? named : [...named, `${quantityText(rest)} more`])} it comes to 0.`;
+    }
   }
 }

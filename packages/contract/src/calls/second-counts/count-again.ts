@@ -34,6 +34,13 @@ export const CountAgainReason = z.discriminatedUnion("kind", [
     difference: z.int(),
     why: z.enum(["neighbours", "look_alike"]),
   }),
+  /** It and these other sizes of its product come to 0 together: some were likely counted as others of them (`cancellingSizes`). */
+  z.object({
+    kind: z.literal("SIZES_CANCEL_OUT"),
+    /** In the order of their sizes; many are cut off. */
+    others: z.array(z.object({ sku: z.string(), size: z.nullable(z.string()), difference: z.int() })),
+    othersLeftOut: z.int(),
+  }),
 ]);
 export type CountAgainReason = z.infer<typeof CountAgainReason>;
 

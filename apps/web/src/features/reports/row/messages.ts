@@ -75,6 +75,8 @@ export const rowMessages = {
     heading: "Likely swapped",
     about: (units: string, wasFound: boolean) =>
       `The other one is ${units} off the other way round, and ${wasFound ? "lies in the same area or the one beside it" : "was found nowhere"}. If they were taken for each other, neither is really missing: check the shelf, then adjust both counts.`,
+    ofSizes:
+      "Together with these sizes of its product it comes to 0, and all of them lie in the same area or the one beside it. If some were counted as others, none is really missing: check the shelf, then adjust the counts.",
   },
   counting: {
     heading: "Where it was counted",

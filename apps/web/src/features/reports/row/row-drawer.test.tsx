@@ -96,6 +96,22 @@ it("names what it was likely swapped with, and leads to why that one's count is 
   await waitFor(() => expect(page.address()).toBe(`${address}&row=LIN-M`));
 });
 
+it("names every size that it cancels out with, and leads to why those counts are what they are", async () => {
+  const { server } = answering();
+  const items = [
+    reportItem({ sku: "LIN-S", size: "S", variance: 3 }),
+    reportItem({ sku: "LIN-XL", size: "XL", variance: -2 }),
+    reportItem({ sku: "LIN-3XL", size: "XXXL", variance: -1 }),
+  ];
+  server.answer(varianceReport, report({ items }));
+  const page = openPage(`${address}&row=LIN-S`);
+  const swap = within(await screen.findByRole("region", { name: "Likely swapped" }));
+  swap.getByText(/^Together with these sizes of its product it comes to 0/);
+  swap.getByRole("button", { name: "Cancels out with XL · LIN-XL (-2)" });
+  await userEvent.click(swap.getByRole("button", { name: "Cancels out with XXXL · LIN-3XL (-1)" }));
+  await waitFor(() => expect(page.address()).toBe(`${address}&row=LIN-3XL`));
+});
+
 it("says in plain words that nobody can tell whether stock moved before or after it was counted", async () => {
   const parts = { fromStart: 0, naturalMovement: -2, variance: 2 };
   answering({ parts: { ...parts, afterCount: { low: 0, high: 2 }, atCount: { low: 0, high: 2 } } });

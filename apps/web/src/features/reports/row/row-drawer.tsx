@@ -9,6 +9,7 @@ import { LoadingState } from "../../../ui/loading-state.tsx";
 import type { Report } from "../api.ts";
 import { messages } from "../messages.ts";
 import { anchors, leadTo } from "../report-notices.tsx";
+import type { Swap } from "../swaps/swaps.ts";
 import { ItemName } from "../table/item-name.tsx";
 import { rowButtons } from "../table/row-focus.ts";
 import { ProductImage } from "../table/thumbnail.tsx";
@@ -49,7 +50,7 @@ interface RowDrawerProps {
   /** The row as the report has it; null where what is shown of the report does not include it. */
   readonly item: ReportItem | null;
   /** What it was likely counted as, or what was counted as it. */
-  readonly partner: ReportItem | null;
+  readonly swap: Swap | null;
   /** The rows before and after it, as they are shown. */
   readonly neighbours: Neighbours;
   readonly onGo: (sku: string) => void;
@@ -161,7 +162,7 @@ export function RowDrawer(props: RowDrawerProps) {
       {data === undefined ? null : (
         <>
           <VariancePart {...data} />
-          {props.partner === null ? null : <SwapPart item={data.item} partner={props.partner} onGo={onGo} />}
+          {props.swap === null ? null : <SwapPart item={data.item} swap={props.swap} onGo={onGo} />}
           <CountingPart {...data} />
           <ComparedPart {...data} />
           <ByHandPart {...data} />

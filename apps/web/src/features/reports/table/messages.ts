@@ -54,21 +54,31 @@ export const searched = {
   unknownWorth: "whose worth is unknown",
 } as const;
 
-/** Pairs that were likely counted as each other. */
+/** Pairs that were likely counted as each other, and sizes of one product that cancel out. */
 export const swaps = {
-  heading: (pairs: string) => `Likely swapped (${pairs})`,
+  heading: (pairs: number, groups: number) =>
+    `Likely swapped (${[
+      ...(pairs === 0 ? [] : [countText(pairs, "pair", "pairs")]),
+      ...(groups === 0 ? [] : [countText(groups, "group of sizes", "groups of sizes")]),
+    ].join(", ")})`,
   with: (other: string) => `Likely swapped with ${other}`,
+  cancelsOut: (others: string) => `Cancels out with ${others}`,
+  otherSizes: (count: number) => countText(count, "other size", "other sizes"),
   hidden: "Its row is not among those shown now:",
   hiddenWhy: { not_counted: "nobody counted it", other: "the search or the filters leave it out" },
   showRows: "Show All Variances",
   intro:
-    "One has as many units too many as the other has too few, in the same area or the one beside it. Check the shelf; nothing is changed by this.",
-  why: { neighbours: "Neighbouring variants", look_alike: "Codes that look alike" },
+    "Of a pair one has as many units too many as the other has too few. Sizes of one product that are in no pair can cancel out as well. They lie in the same area or the one beside it. Check the shelf; nothing is changed by this.",
+  why: {
+    neighbours: "Neighbouring variants",
+    look_alike: "Codes that look alike",
+    sizes: "Sizes of one product that cancel out",
+  },
   units: (variance: number) => `${signedText(variance)} ${Math.abs(variance) === 1 ? "unit" : "units"}`,
   nowhere: "Not found",
   net: (units: string, money: string) => `Together ${units} units, ${money}`,
-  show: "Show Pairs",
-  hide: "Hide Pairs",
+  show: "Show Swaps",
+  hide: "Hide Swaps",
   more: (count: string) => `Show ${count} more`,
 } as const;
 

@@ -2,7 +2,7 @@ import { leftAloneText, otherSessionsText, type ReportItem, searchMessages } fro
 import type { ReactNode } from "react";
 import { quantityText, signedText, varianceColor } from "../../../ui/formats.ts";
 import { messages } from "../messages.ts";
-import { partnerText } from "../swaps/pairs.ts";
+import { type Swap, swapText } from "../swaps/swaps.ts";
 import { isNotCounted } from "./report-filter.ts";
 import { titleOf } from "./report-groups.ts";
 import rowButton from "./row-button.module.css";
@@ -74,19 +74,19 @@ function remarksOf(item: ReportItem, deployed: boolean): string[] {
   ];
 }
 
-/** Leads to the pair that the row is a half of. */
-function SwapLink({ item, partner, onPair }: Pick<VarianceRowProps, "item" | "partner" | "onPair">) {
-  if (partner === null) return null;
+/** Leads to what the row is likely swapped with. */
+function SwapLink({ item, swap, onSwap }: Pick<VarianceRowProps, "item" | "swap" | "onSwap">) {
+  if (swap === null) return null;
   return (
-    <button type="button" className={rowButton.swap} onClick={() => onPair(item.sku)}>
-      {messages.swaps.with(partnerText(item, partner))}
+    <button type="button" className={rowButton.swap} onClick={() => onSwap(item.sku)}>
+      {swapText(swap, item)}
     </button>
   );
 }
 
-type ProductCellProps = Pick<VarianceRowProps, "item" | "deployed" | "isAlone" | "partner" | "onPair">;
+type ProductCellProps = Pick<VarianceRowProps, "item" | "deployed" | "isAlone" | "swap" | "onSwap">;
 
-function ProductCell({ item, deployed, isAlone, partner, onPair }: ProductCellProps) {
+function ProductCell({ item, deployed, isAlone, swap, onSwap }: ProductCellProps) {
   const uncertain = uncertainRemark(item, deployed);
   const isOpen = !(item.included || deployed);
   return (
@@ -101,7 +101,7 @@ function ProductCell({ item, deployed, isAlone, partner, onPair }: ProductCellPr
           {remark}
         </span>
       ))}
-      <SwapLink item={item} partner={partner} onPair={onPair} />
+      <SwapLink item={item} swap={swap} onSwap={onSwap} />
     </td>
   );
 }
@@ -149,8 +149,8 @@ interface VarianceRowProps extends VarianceCellsProps {
   /** Opens what says why the row is what it is. */
   readonly onExplain: (sku: string) => void;
   /** What it was likely counted as, or what was counted as it. */
-  readonly partner: ReportItem | null;
-  readonly onPair: (sku: string) => void;
+  readonly swap: Swap | null;
+  readonly onSwap: (sku: string) => void;
 }
 
 /** Lets a deploy apply an uncertain count as it is, or leaves it out again. */
@@ -182,12 +182,12 @@ export function VarianceRowCells({
   onAdjust,
   onInclude,
   onExplain,
-  partner,
-  onPair,
+  swap,
+  onSwap,
 }: VarianceRowProps) {
   return (
     <>
-      <ProductCell item={item} deployed={deployed} isAlone={isAlone} partner={partner} onPair={onPair} />
+      <ProductCell item={item} deployed={deployed} isAlone={isAlone} swap={swap} onSwap={onSwap} />
       <td data-label="SKU" className={classes.sku}>
         <button
           type="button"

@@ -6,7 +6,7 @@ import { memo, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useStat
 import { signedMoneyFormat } from "../../../ui/formats.ts";
 import { messages } from "../messages.ts";
 import { usePrinting } from "../print/use-printing.ts";
-import type { Partners } from "../swaps/pairs.ts";
+import type { SwapOfSku } from "../swaps/swaps.ts";
 import { keyOf, type ReportLine } from "./report-groups.ts";
 import type { RowOrder } from "./row-order.ts";
 import { columns, TableHead } from "./table-head.tsx";
@@ -41,8 +41,8 @@ export interface VarianceTableProps {
   readonly onOpenImage: (image: string, title: string) => void;
   /** The SKU whose row is explained beside the table; null where none is. */
   readonly explained: string | null;
-  readonly partners: Partners;
-  readonly onPair: (sku: string) => void;
+  readonly swapOf: SwapOfSku;
+  readonly onSwap: (sku: string) => void;
 }
 
 interface LineProps
@@ -65,8 +65,8 @@ function LineCells({ line, ...props }: LineProps) {
         onAdjust={props.onAdjust}
         onInclude={props.onInclude}
         onExplain={props.onExplain}
-        partner={props.partners.get(line.item.sku) ?? null}
-        onPair={props.onPair}
+        swap={props.swapOf.get(line.item.sku) ?? null}
+        onSwap={props.onSwap}
       />
     );
   }

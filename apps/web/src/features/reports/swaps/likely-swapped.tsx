@@ -2,7 +2,6 @@ import { Button, Group } from "@mantine/core";
 import type { ReportItem } from "@stocktake/contract";
 import { memo, useEffect, useMemo, useState } from "react";
 import {
-  countText,
   partsText,
   quantityText,
   signedMoneyFormat,
@@ -13,28 +12,32 @@ import { Section } from "../../../ui/section.tsx";
 import { messages } from "../messages.ts";
 import { isNotCounted } from "../table/report-filter.ts";
 import { titleOf } from "../table/report-groups.ts";
-import type { Pair } from "./pairs.ts";
-import classes from "./swapped-pairs.module.css";
+import classes from "./likely-swapped.module.css";
+import type { Swap } from "./swaps.ts";
 
 const shownAtOnce = 20;
 
-/** Null where a cost of the two is unknown. */
-function netCost({ over, short }: Pair): number | null {
-  if (over.costImpact === null || short.costImpact === null) return null;
-  return Math.round((over.costImpact + short.costImpact) * 100) / 100;
+/** Null where a cost of one is unknown. */
+function netCost({ items }: Swap): number | null {
+  let net = 0;
+  for (const { costImpact } of items) {
+    if (costImpact === null) return null;
+    net += costImpact;
+  }
+  return Math.round(net * 100) / 100;
 }
 
-interface HalfProps {
+interface SwappedProps {
   readonly item: ReportItem;
   /** Among the rows that the report shows now. */
   readonly isInView: boolean;
   readonly onExplain: (sku: string) => void;
 }
 
-function Half({ item, isInView, onExplain }: HalfProps) {
+function Swapped({ item, isInView, onExplain }: SwappedProps) {
   const { units, nowhere, hidden, hiddenWhy } = messages.swaps;
   return (
-    <div className={classes.half}>
+    <div className={classes.swapped}>
       <strong className={classes.variance} style={{ color: varianceColor(item.variance) }}>
         {units(item.variance)}
       </strong>
@@ -54,10 +57,10 @@ function Half({ item, isInView, onExplain }: HalfProps) {
   );
 }
 
-interface SwappedPairsProps {
-  readonly pairs: readonly Pair[];
+interface LikelySwappedProps {
+  readonly swaps: readonly Swap[];
   readonly currency: string;
-  /** The SKU whose pair somebody asked to see; another object each time. */
+  /** The SKU whose swap somebody asked to see; another object each time. */
   readonly asked: { readonly sku: string } | null;
   readonly isInView: (item: ReportItem) => boolean;
   readonly onExplain: (sku: string) => void;
@@ -65,16 +68,16 @@ interface SwappedPairsProps {
   readonly onShowRows: () => void;
 }
 
-function hasSku({ over, short }: Pair, sku: string): boolean {
-  return over.sku === sku || short.sku === sku;
+function hasSku({ items }: Swap, sku: string): boolean {
+  return items.some((item) => item.sku === sku);
 }
 
-/** How many pairs are shown, at least as far as the one that is asked for, which is given the focus. */
-function useShownPairs(pairs: readonly Pair[], asked: SwappedPairsProps["asked"]) {
+/** How many swaps are shown, at least as far as the one that is asked for, which is given the focus. */
+function useShown(swaps: readonly Swap[], asked: LikelySwappedProps["asked"]) {
   const [chosen, setChosen] = useState(0);
-  const [hiddenAt, setHiddenAt] = useState<SwappedPairsProps["asked"]>(null);
-  const at = asked === null || asked === hiddenAt ? -1 : pairs.findIndex((pair) => hasSku(pair, asked.sku));
-  const id = at < 0 ? null : idOf(pairs[at]);
+  const [hiddenAt, setHiddenAt] = useState<LikelySwappedProps["asked"]>(null);
+  const at = asked === null || asked === hiddenAt ? -1 : swaps.findIndex((swap) => hasSku(swap, asked.sku));
+  const id = at < 0 ? null : idOf(swaps[at]);
   useEffect(() => {
     if (asked !== null && id !== null) document.getElementById(id)?.focus();
   }, [asked, id]);
@@ -89,23 +92,29 @@ function useShownPairs(pairs: readonly Pair[], asked: SwappedPairsProps["asked"]
   };
 }
 
-function idOf(pair: Pair | undefined): string {
-  return `pair-${pair?.over.sku ?? ""}`;
+/** A SKU is in one swap at most. */
+function keyOf(swap: Swap | undefined): string {
+  return swap?.items[0]?.sku ?? "";
+}
+
+function idOf(swap: Swap | undefined): string {
+  return `swap-${keyOf(swap)}`;
 }
 
 /** SKUs that were likely counted as each other, side by side. They only say where to look. */
-export const SwappedPairs = memo(function SwappedPairs(props: SwappedPairsProps) {
-  const { pairs, currency, asked, isInView, onExplain, onShowRows } = props;
-  const { shown, show, hide } = useShownPairs(pairs, asked);
+export const LikelySwapped = memo(function LikelySwapped(props: LikelySwappedProps) {
+  const { swaps, currency, asked, isInView, onExplain, onShowRows } = props;
+  const { shown, show, hide } = useShown(swaps, asked);
   const moneyText = useMemo(() => signedMoneyFormat(currency), [currency]);
-  if (pairs.length === 0) return null;
-  const more = Math.min(shownAtOnce, pairs.length - shown);
-  const listed = pairs.slice(0, shown);
-  const isOneHidden = listed.some(({ over, short }) => !(isInView(over) && isInView(short)));
+  if (swaps.length === 0) return null;
+  const more = Math.min(shownAtOnce, swaps.length - shown);
+  const listed = swaps.slice(0, shown);
+  const isOneHidden = listed.some(({ items }) => !items.every(isInView));
+  const groups = swaps.filter((swap) => swap.why === "sizes").length;
   const { heading, intro, why, net, showRows } = messages.swaps;
   return (
     <Section
-      title={heading(countText(pairs.length, "pair", "pairs"))}
+      title={heading(swaps.length - groups, groups)}
       aside={
         <Button variant="default" size="sm" onClick={() => (shown === 0 ? show(shownAtOnce) : hide())}>
           {shown === 0 ? messages.swaps.show : messages.swaps.hide}
@@ -114,15 +123,18 @@ export const SwappedPairs = memo(function SwappedPairs(props: SwappedPairsProps)
     >
       <p className={classes.note}>{intro}</p>
       {shown === 0 ? null : (
-        <ul className={classes.pairs}>
-          {listed.map((pair) => (
-            <li key={pair.over.sku} id={idOf(pair)} tabIndex={-1} className={classes.pair}>
-              <Half item={pair.over} isInView={isInView(pair.over)} onExplain={onExplain} />
-              <Half item={pair.short} isInView={isInView(pair.short)} onExplain={onExplain} />
+        <ul className={classes.swaps}>
+          {listed.map((swap) => (
+            <li key={keyOf(swap)} id={idOf(swap)} tabIndex={-1} className={classes.swap}>
+              <div className={classes.items}>
+                {swap.items.map((item) => (
+                  <Swapped key={item.sku} item={item} isInView={isInView(item)} onExplain={onExplain} />
+                ))}
+              </div>
               <span className={classes.note}>
-                {why[pair.why]}
+                {why[swap.why]}
                 <br />
-                {net(signedText(0), moneyText(netCost(pair)))}
+                {net(signedText(0), moneyText(netCost(swap)))}
               </span>
             </li>
           ))}
