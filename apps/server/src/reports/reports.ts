@@ -16,6 +16,13 @@ export { inAreaOrder } from "./report-order.ts";
 export { type ReportRow, readCountedLater, readReportRows } from "./report-row-queries.ts";
 export { deployDelta, isLeftAlone, isNotThere, skipReasonOf, varianceByBasis } from "./report-rules.ts";
 export { reportRoutes } from "./routes.ts";
-export { readSaid, readSearched, searchStateOf, searchStates } from "./searched/searched-queries.ts";
+export {
+  readSaid,
+  readSearched,
+  readSeekers,
+  type Seeker,
+  searchStateOf,
+  searchStates,
+} from "./searched/searched-queries.ts";
 export { comparedStock, hasOwnStock, lastReadings, onHandSoFar } from "./stock-so-far-queries.ts";
 export { openDoubtOf } from "./uncertain.ts";

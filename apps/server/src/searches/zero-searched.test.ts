@@ -1,7 +1,7 @@
 import * as contract from "@stocktake/contract";
 import { beforeEach, describe, expect, test } from "vitest";
 import { highStreet } from "../testing/test-shop.ts";
-import { SearchScene } from "./testing-search-scene.ts";
+import { SearchScene, scarves } from "./testing-search-scene.ts";
 
 const scene = new SearchScene();
 
@@ -28,10 +28,12 @@ async function receive(item: string, units: number): Promise<void> {
   );
 }
 
-/** Of 33 on hand: 24 jackets looked for and not there by Ada, and 9 others of which nobody was asked. */
+const jackets = ["JK-1000", "JK-1001", "JK-1002"];
+
+/** Of 33 on hand: 24 jackets looked for and not there by Ada and Ben, and 9 others of which nobody was asked. */
 beforeEach(async () => {
-  await scene.create({ skus: ["JK-1000", "JK-1001", "JK-1002"] });
-  for (const sku of ["JK-1000", "JK-1001", "JK-1002"]) await scene.say(scene.ada, sku, "not_there");
+  await scene.create({ skus: jackets });
+  for (const by of [scene.ada, scene.ben]) for (const sku of jackets) await scene.say(by, sku, "not_there");
 });
 
 describe("where areas were left open", () => {
@@ -40,7 +42,9 @@ describe("where areas were left open", () => {
     const before = await preview();
     expect(before).toMatchObject({ zeroed: "by_choice", totalAdjustments: 0 });
     expect(before.uncounted).toMatchObject({ items: 3, units: 9, confirmUnits: 9 });
-    expect(before.searched).toEqual({ items: 3, units: 24, cost: 297.6, withoutCost: 0 });
+    const people = ["Ada", "Ben"].map((username) => ({ username, items: 3 }));
+    const figures = { items: 3, units: 24, cost: 297.6, withoutCost: 0 };
+    expect(before.searched).toEqual({ ...figures, people, onOneWord: null });
     expect(await deploy({ zeroSearched: true })).toMatchObject({ totalAdjustments: 3, status: "applied" });
     expect([await onHand("JK-1000"), await onHand("BELT-1")]).toEqual([0, 4]);
     const { entries } = await scene.admin.call(contract.listAudit, { query: { action: "deploy.requested" } });
@@ -74,16 +78,39 @@ describe("where every area was closed", () => {
   test("no number is wanted where everything was searched for", async () => {
     await scene.create({ every: {}, itemsPerList: 200 });
     const { items } = await scene.ada.api.call(contract.readSearchTask, { ...scene.ofList(2), query: {} });
-    for (const { sku } of items) await scene.say(scene.ada, sku, "not_there", 2);
+    for (const by of [scene.ada, scene.ben])
+      for (const { sku } of items) await scene.say(by, sku, "not_there", 2);
     for (const area of ["A1", "A2"]) await scene.close(area);
     await scene.end();
     expect(await deploy()).toMatchObject({ totalAdjustments: 6, status: "applied" });
   });
 });
 
+describe("what one temporary counter alone says", () => {
+  test("goes to zero with its number of units where it is much, until somebody else says so too", async () => {
+    const rest = ["BELT-1", ...scarves];
+    await scene.create({ skus: rest });
+    for (const sku of rest) await scene.say(scene.ada, sku, "not_there", 2);
+    await scene.end();
+    const people = [
+      { username: "Ada", items: 6 },
+      { username: "Ben", items: 3 },
+    ];
+    expect((await preview()).searched).toMatchObject({ items: 6, people, onOneWord: { items: 3, units: 9 } });
+    const asked = { code: "CONFIRM_ZEROING", items: 3, units: 9 };
+    expect(await refused({ zeroSearched: true })).toMatchObject(asked);
+    expect(await refused({ zeroUncounted: true })).toMatchObject(asked);
+    const body = { sku: "BELT-1", answer: "not_there" as const };
+    await scene.admin.call(contract.decideSearch, { ...scene.ofSession, body });
+    expect((await preview()).searched).toMatchObject({ items: 6, onOneWord: { items: 2, units: 5 } });
+    expect(await refused({ zeroSearched: true, confirmUnits: 9 })).toMatchObject({ items: 2, units: 5 });
+    expect(await deploy({ zeroSearched: true, confirmUnits: 5 })).toMatchObject({ totalAdjustments: 6 });
+  });
+});
+
 describe("what is not zeroed without a number", () => {
   test("is what was found and not scanned, what people say different things of, and what nobody answered", async () => {
-    await scene.say(scene.ada, "JK-1000", "found");
+    for (const by of [scene.ada, scene.ben]) await scene.say(by, "JK-1000", "found");
     await scene.say(scene.ben, "JK-1001", "found");
     await scene.create({ skus: ["BELT-1"] });
     await scene.end();
@@ -112,7 +139,7 @@ describe("what is not zeroed without a number", () => {
     const { searched } = await scene.admin.call(contract.explainRow, { ...ofReport(), query });
     expect(searched).toMatchObject({
       state: "overruled",
-      answers: [{ username: "Ada", answer: "not_there" }],
+      answers: ["Ben", "Ada"].map((username) => ({ username, answer: "not_there" })),
     });
   });
 
@@ -166,7 +193,6 @@ describe("what is not zeroed without a number", () => {
 
   test("is what came in after it was decided, until those who looked look once more; each is heard once", async () => {
     const { ada, ben } = scene;
-    await scene.say(ben, "JK-1000", "not_there");
     const decision = { ...scene.ofSession, body: { sku: "JK-1000", answer: "not_there" as const } };
     await scene.admin.call(contract.decideSearch, decision);
     await receive("JK-1000", 12);
@@ -186,7 +212,7 @@ describe("what is not zeroed without a number", () => {
     const { entries } = await scene.admin.call(contract.listAudit, {
       query: { sessionId: scene.session._id, action: "search.answered" },
     });
-    expect(entries.filter(({ actor }) => actor.name === "Ben")).toHaveLength(1);
+    expect(entries.filter(({ after }) => after?.answer === "found")).toHaveLength(1);
   });
 
   test("is anything of a session that was restored, until it is released", async () => {

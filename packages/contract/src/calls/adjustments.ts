@@ -5,7 +5,7 @@ import { Id, IdInput, Timestamp } from "../primitives.ts";
 import { Sku } from "../text.ts";
 import { Waiting } from "./operations.ts";
 import { SkipReason } from "./reports.ts";
-import { UncountedStock, ZeroedStock } from "./searches/zeroed-stock.ts";
+import { SearchedStock, UncountedStock } from "./searches/zeroed-stock.ts";
 
 const SessionParams = z.object({ sessionId: IdInput });
 const AdjustmentParams = z.object({ adjustmentId: IdInput });
@@ -220,9 +220,9 @@ export const previewDeploy = defineCall({
     uncounted: UncountedStock,
     /**
      * Of what nobody counted: what was searched for and is not there. It goes to zero with `uncounted`, or by `zeroSearched` alone,
-     * and wants no `confirmUnits`. Absent where there is none.
+     * and wants no `confirmUnits` but for what is `onOneWord`. Absent where there is none.
      */
-    searched: z.optional(ZeroedStock),
+    searched: z.optional(SearchedStock),
     /** SKUs among `skipped` that were found and that `stockFound` would stock here, and the units that it adds. */
     found: z.object({ items: z.int(), units: z.int(), skus: z.array(z.string()) }),
     /** Whether the uncounted go to zero by themselves, or only with `zeroUncounted`. */
@@ -247,8 +247,8 @@ export const deployReport = defineCall({
       /** Stock at the location what was found there and is not stocked; it stays so when the deploy is rolled back. */
       stockFound: z.optional(z.boolean("stockFound must be true or false.")),
       /**
-       * The units that go to zero uncounted; wanted with more than 50 SKUs or 2% of the units on hand that were not searched for.
-       * With or without the units that were.
+       * The units that go to zero uncounted; wanted with more than 50 SKUs or 2% of the units on hand that were not searched for, or of
+       * which one temporary counter alone says that they are not there. Both where it is both, or all that nobody counted.
        */
       confirmUnits: z.optional(z.int("confirmUnits must be a whole number.")),
     }),

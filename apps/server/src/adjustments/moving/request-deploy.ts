@@ -70,9 +70,9 @@ async function recordRequest(
     const { plan: planWith, unitsOnHand } = await openPlanner(transaction, locked);
     const plan = planWith(choices, shop);
     const { skipped } = plan;
+    requireConfirmed(plan, unitsOnHand, confirmUnits);
     const zeroed = uncountedStock(plan, unitsOnHand);
-    const searched = searchedStock(plan);
-    requireConfirmed(zeroed, confirmUnits, searched.units);
+    const searched = searchedStock(plan, unitsOnHand);
     if (plan.rows.length === 0) return { adjustmentId: null, operationId: null, total: 0, skipped };
     const adjustmentId = await insertDeploy(transaction, caller, locked, zeroUncounted, plan.rows);
     const asked = { caller, session: locked, adjustmentId, direction: "deploy" } as const;

@@ -102,7 +102,14 @@ describe("a deploy", () => {
     ]);
     expect(rows[0]).toEqual({
       ...{ sku: "a less", inventoryItemId: "item a less", productTitle: "Tee", size: null, delta: -1 },
-      ...{ unitCostCents: null, uncounted: false, notThere: false, found: false, keptOnHand: null },
+      ...{
+        unitCostCents: null,
+        uncounted: false,
+        notThere: false,
+        seekers: [],
+        found: false,
+        keptOnHand: null,
+      },
     });
     expect(skipped).toEqual([
       { sku: "d gone", reason: "DELETED" },

@@ -8,6 +8,8 @@ import {
   type ReportRow,
   readReportContext,
   readReportRows,
+  readSeekers,
+  type Seeker,
   skipReasonOf,
 } from "../../reports/reports.ts";
 import type { SessionRow } from "../../sessions/sessions.ts";
@@ -38,6 +40,8 @@ export interface PlannedRow extends RowToMove {
   readonly uncounted: boolean;
   /** Of what nobody counted: it was searched for and is not there. */
   readonly notThere: boolean;
+  /** Who has said so, or decided it. */
+  readonly seekers: readonly Seeker[];
   /** It was found here, where Shopify did not stock it. */
   readonly found: boolean;
   readonly unitCostCents: number | null;
@@ -73,6 +77,7 @@ export interface Planner {
 export async function openPlanner(reader: Database, session: SessionRow): Promise<Planner> {
   const found = await readReportRows(reader, session);
   const own = await readOwnMoves(reader, session.id);
+  const seekers = await readSeekers(reader, session.id);
   const context = await readReportContext(reader, session);
   const candidates = found
     .map((row) => ({ row, movedByOthers: movedSince(row, context) }))
@@ -97,7 +102,8 @@ export async function openPlanner(reader: Database, session: SessionRow): Promis
       const reason = skipReasonOf(row, context, facts);
       const delta = deployDelta(row, context, moved);
       if (reason !== null) skipped.push({ sku: row.sku, reason });
-      else if (delta !== 0) rows.push(plannedRow(row, delta, stocking));
+      else if (delta !== 0)
+        rows.push(plannedRow(row, delta, { stocking, seekers: seekers.get(row.sku) ?? [] }));
       // What Shopify keeps of it unseen is just what was counted: there is nothing to move.
       else if (stocking !== null) skipped.push({ sku: row.sku, reason: "NOT_STOCKED" });
     }
@@ -114,12 +120,19 @@ export async function openPlanner(reader: Database, session: SessionRow): Promis
   };
 }
 
-function plannedRow(row: ReportRow, delta: number, stocking: Stocking | null): PlannedRow {
+interface Planned {
+  readonly stocking: Stocking | null;
+  readonly seekers: readonly Seeker[];
+}
+
+function plannedRow(row: ReportRow, delta: number, { stocking, seekers }: Planned): PlannedRow {
   const { sku, inventoryItemId, productTitle, size, hasCount, unitCostCents } = row;
+  const notThere = !hasCount && isNotThere(row);
   return {
     ...{ sku, inventoryItemId, productTitle, size, delta, unitCostCents },
     uncounted: !hasCount,
-    notThere: !hasCount && isNotThere(row),
+    notThere,
+    seekers: notThere ? seekers : [],
     found: stocking !== null,
     keptOnHand: stocking?.keptOnHand ?? null,
   };

@@ -29,7 +29,7 @@ export async function previewDeploy(
   const items = itemsToAsk({ zeroUncounted: true, stockFound: true });
   const shop = await checkShop(context, session, items, signal);
   const whole = plan({ zeroUncounted: true, stockFound: false }, shop);
-  const searched = searchedStock(whole);
+  const searched = searchedStock(whole, unitsOnHand);
   const stocked = plan({ zeroUncounted: false, stockFound: true }, shop).rows.filter(({ found }) => found);
   return {
     totalAdjustments: plan({ zeroUncounted: false, stockFound: false }, shop).rows.length,

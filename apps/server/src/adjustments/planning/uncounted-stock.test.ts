@@ -1,11 +1,12 @@
 import { describe, expect, test } from "vitest";
+import type { Seeker } from "../../reports/reports.ts";
 import type { PlannedRow } from "./plan-deploy.ts";
-import { requireConfirmed, uncountedStock } from "./zeroing.ts";
+import { requireConfirmed, searchedStock, uncountedStock } from "./zeroing.ts";
 
 function uncounted(count: number, units = 1): PlannedRow[] {
   return Array.from({ length: count }, (_nothing, index) => ({
     ...{ sku: `SKU-${index}`, inventoryItemId: `${index}`, productTitle: "Tee", size: "M", delta: -units },
-    ...{ uncounted: true, notThere: false, found: false, unitCostCents: index },
+    ...{ uncounted: true, notThere: false, seekers: [], found: false, unitCostCents: index },
   }));
 }
 
@@ -68,24 +69,84 @@ describe("what would be set to zero", () => {
 });
 
 describe("what an administrator typed", () => {
-  const large = uncountedStock({ rows: uncounted(2, 3) }, 6);
-  const one = uncountedStock({ rows: uncounted(1, 1) }, 1);
+  const two = { rows: uncounted(2, 3) };
 
   test("is asked for only where it is much, and has to be just that", () => {
-    expect(() => requireConfirmed({ ...large, confirmUnits: null }, undefined)).not.toThrow();
-    expect(() => requireConfirmed(large, 6)).not.toThrow();
-    for (const typed of [undefined, 0, 5, 7]) expect(() => requireConfirmed(large, typed)).toThrow();
+    expect(() => requireConfirmed(two, 1000, undefined)).not.toThrow();
+    expect(() => requireConfirmed(two, 6, 6)).not.toThrow();
+    for (const typed of [undefined, 0, 5, 7]) expect(() => requireConfirmed(two, 6, typed)).toThrow();
   });
 
   test.each([
-    [large, "2 SKUs that nobody counted to zero, with 6 units on hand", { items: 2, units: 6, cost: 0.03 }],
-    [one, "1 SKU that nobody counted to zero, with 1 unit on hand", { items: 1, units: 1, cost: 0 }],
-  ])("is refused with what it would do now", (stock, words, zeroing) => {
+    [
+      uncounted(2, 3),
+      "2 SKUs that nobody counted to zero, with 6 units on hand",
+      { items: 2, units: 6, cost: 0.03 },
+    ],
+    [
+      uncounted(1, 1),
+      "1 SKU that nobody counted to zero, with 1 unit on hand",
+      { items: 1, units: 1, cost: 0 },
+    ],
+  ])("is refused with what it would do now", (rows, words, zeroing) => {
     const refused = {
       code: "CONFIRM_ZEROING",
       message: `This deploy would set ${words}. Nothing was changed. Confirm the number of units.`,
       extras: { zeroing },
     };
-    expect(() => requireConfirmed(stock, undefined)).toThrow(expect.objectContaining(refused));
+    expect(() => requireConfirmed({ rows }, 1, undefined)).toThrow(expect.objectContaining(refused));
+  });
+});
+
+describe("what was searched for and is not there", () => {
+  const ada: Seeker = { id: "1", username: "Ada", isTemporary: true };
+  const ben: Seeker = { id: "2", username: "Ben", isTemporary: true };
+  const floor: Seeker = { id: "3", username: "floor", isTemporary: false };
+  const admin: Seeker = { id: "4", username: "admin", isTemporary: false };
+  const searched = (count: number, units: number, ...seekers: readonly Seeker[]) =>
+    uncounted(count, units).map((row) => ({
+      ...row,
+      sku: `${row.sku} of ${seekers.map(({ username }) => username)}`,
+      notThere: true,
+      seekers,
+    }));
+
+  test("names everybody who said so, or decided it, and of how many SKUs", () => {
+    const rows = [...searched(2, 1, ada), ...searched(3, 1, ben, admin), ...uncounted(4)];
+    expect(searchedStock({ rows }, 1000)).toMatchObject({
+      items: 5,
+      people: [
+        { username: "admin", items: 3 },
+        { username: "Ben", items: 3 },
+        { username: "Ada", items: 2 },
+      ],
+    });
+  });
+
+  test.each([
+    ["so many SKUs of one temporary counter alone", searched(51, 1, ada), 100_000, 51],
+    ["so many units of one temporary counter alone", searched(1, 21, ada), 1000, 21],
+    ["as much as wants no number of what nobody looked for", searched(50, 1, ada), 100_000, null],
+    ["what two say", searched(60, 9, ada, ben), 540, null],
+    ["what an administrator has decided too", searched(60, 9, ada, admin), 540, null],
+    ["what somebody with a password says", searched(60, 9, floor), 540, null],
+    ["what two say apart, little each", [...searched(40, 1, ada), ...searched(40, 1, ben)], 100_000, null],
+    ["what one of two says too much of", [...searched(60, 1, ada), ...searched(40, 1, ben)], 100_000, 60],
+  ])("wants a number for %s", (_name, rows, unitsOnHand, units) => {
+    const { onOneWord } = searchedStock({ rows }, unitsOnHand);
+    expect(onOneWord?.units ?? null).toBe(units);
+    const typing = (typed?: number) => () => requireConfirmed({ rows }, unitsOnHand, typed);
+    if (units === null) expect(typing()).not.toThrow();
+    else {
+      expect(typing()).toThrow(/one temporary counter alone says that they are not there/);
+      expect(typing(units)).not.toThrow();
+    }
+  });
+
+  test("wants one number with what nobody looked for, where that is much too; that of all is taken as well", () => {
+    const rows = [...uncounted(60, 2), ...searched(60, 3, ada), ...searched(10, 5, ada, ben)];
+    const typing = (typed?: number) => () => requireConfirmed({ rows }, 100_000, typed);
+    for (const typed of [undefined, 120, 180, 170]) expect(typing(typed)).toThrow(/120 SKUs .* 300 units/);
+    for (const typed of [300, 350]) expect(typing(typed)).not.toThrow();
   });
 });

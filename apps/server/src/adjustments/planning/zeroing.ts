@@ -1,4 +1,4 @@
-import type { UncountedStock, ZeroedStock } from "@stocktake/contract";
+import { groupBy, type SearchedStock, type UncountedStock, type ZeroedStock } from "@stocktake/contract";
 import { ApiError } from "../../kernel/api-error.ts";
 import { costOfUnits, moneyOf, sumOfCents } from "../../kernel/money.ts";
 import { countText } from "../../kernel/texts.ts";
@@ -9,15 +9,22 @@ const bound = { items: 50, percentOfUnits: 2 };
 
 const largestShown = 10;
 
+/** Whether so much is zeroed that somebody has to type how much it is. */
+function isLarge({ items, units }: Pick<ZeroedStock, "items" | "units">, unitsOnHand: number): boolean {
+  return items > bound.items || units * 100 > unitsOnHand * bound.percentOfUnits;
+}
+
+function isUnsearched({ uncounted, notThere }: PlannedRow): boolean {
+  return uncounted && !notThere;
+}
+
 /** What a plan sets to zero that nobody counted, without what was searched for and is not there: somebody has looked. */
 export function uncountedStock({ rows }: Pick<DeployPlan, "rows">, unitsOnHand: number): UncountedStock {
-  const uncounted = rows.filter((row) => row.uncounted && !row.notThere);
+  const uncounted = rows.filter(isUnsearched);
   const stock = sumUp(uncounted);
-  const { items, units } = stock;
-  const large = items > bound.items || units * 100 > unitsOnHand * bound.percentOfUnits;
   return {
     ...stock,
-    confirmUnits: large ? units : null,
+    confirmUnits: isLarge(stock, unitsOnHand) ? stock.units : null,
     largest: uncounted
       .toSorted(
         (one, other) => (costCentsOf(other) ?? 0) - (costCentsOf(one) ?? 0) || unitsOf(other) - unitsOf(one),
@@ -34,8 +41,37 @@ export function uncountedStock({ rows }: Pick<DeployPlan, "rows">, unitsOnHand: 
 }
 
 /** What a plan sets to zero that nobody counted, and that was searched for and is not there. */
-export function searchedStock({ rows }: Pick<DeployPlan, "rows">): ZeroedStock {
-  return sumUp(rows.filter((row) => row.notThere));
+export function searchedStock({ rows }: Pick<DeployPlan, "rows">, unitsOnHand: number): SearchedStock {
+  const searched = rows.filter(({ notThere }) => notThere);
+  const unsure = onOneWord(rows, unitsOnHand);
+  return {
+    ...sumUp(searched),
+    people: peopleOf(searched),
+    onOneWord: unsure.length === 0 ? null : sumUp(unsure),
+  };
+}
+
+function peopleOf(rows: readonly PlannedRow[]): SearchedStock["people"] {
+  const named = rows.flatMap(({ seekers }) => seekers);
+  return Array.from(groupBy(named, ({ id }) => id).values(), (those) => ({
+    username: those[0]?.username ?? "",
+    items: those.length,
+  })).toSorted((one, other) => other.items - one.items || one.username.localeCompare(other.username, "en"));
+}
+
+/**
+ * What rests on the word of one temporary counter alone, and is as much of each of them as would have to be typed if nobody had
+ * looked: whoever joined an hour ago can say of everything that it is not there.
+ */
+function onOneWord(rows: readonly PlannedRow[], unitsOnHand: number): readonly PlannedRow[] {
+  const alone = rows.flatMap((row) => {
+    const [seeker, ...others] = row.seekers;
+    return seeker?.isTemporary === true && others.length === 0 ? [{ id: seeker.id, row }] : [];
+  });
+  return [...groupBy(alone, ({ id }) => id).values()]
+    .map((those) => those.map(({ row }) => row))
+    .filter((those) => isLarge(sumUp(those), unitsOnHand))
+    .flat();
 }
 
 function sumUp(rows: readonly PlannedRow[]): ZeroedStock {
@@ -59,19 +95,28 @@ function costCentsOf(row: PlannedRow): number | null {
 
 /**
  * What a deploy zeroes has to be what its administrator has seen and typed. Whoever types the units of all that goes to zero
- * uncounted has confirmed those that nobody searched for too.
+ * uncounted has confirmed what is a part of them too.
  * @throws ApiError CONFIRM_ZEROING with the figures of now
  */
 export function requireConfirmed(
-  { items, units, cost, confirmUnits }: UncountedStock,
+  { rows }: Pick<DeployPlan, "rows">,
+  unitsOnHand: number,
   confirmed: number | undefined,
-  searchedUnits = 0,
 ): void {
-  if (confirmUnits === null || confirmed === confirmUnits) return;
-  if (confirmed === confirmUnits + searchedUnits) return;
+  const unsearched = rows.filter(isUnsearched);
+  const unsure = onOneWord(rows, unitsOnHand);
+  const wanted = [...(isLarge(sumUp(unsearched), unitsOnHand) ? unsearched : []), ...unsure];
+  const { items, units, cost } = sumUp(wanted);
+  if (items === 0 || confirmed === units) return;
+  if (confirmed === sumUp(rows.filter(({ uncounted }) => uncounted)).units) return;
   const skus = countText(items, "SKU", "SKUs");
   const message =
     `This deploy would set ${skus} that nobody counted to zero, with ${countText(units, "unit", "units")} on hand. ` +
+    (unsure.length === 0 ? "" : oneWordText(unsure)) +
     "Nothing was changed. Confirm the number of units.";
   throw new ApiError("CONFIRM_ZEROING", message, { zeroing: { items, units, cost } });
+}
+
+function oneWordText(rows: readonly PlannedRow[]): string {
+  return `Of ${countText(rows.length, "SKU", "SKUs")} one temporary counter alone says that they are not there. `;
 }

@@ -1,4 +1,4 @@
-import type { SearchAnswer, SearchHistory, SearchState } from "@stocktake/contract";
+import { groupBy, type SearchAnswer, type SearchHistory, type SearchState } from "@stocktake/contract";
 import { type RawBuilder, sql } from "kysely";
 import type { Database } from "../../database/pool.ts";
 import { among, type Skus } from "../counted-stock-queries.ts";
@@ -139,4 +139,27 @@ function presentSaid(row: SaidRow): Said {
     lateScanWaits,
     movedSince,
   };
+}
+
+/** Somebody who has said that a SKU is not there, or decided it. */
+export interface Seeker {
+  readonly id: string;
+  readonly username: string;
+  /** Came by an invitation, for this session alone. */
+  readonly isTemporary: boolean;
+}
+
+/** Of a session: who has said of which SKUs that they are not there, or decided it. */
+export async function readSeekers(
+  reader: Database,
+  sessionId: string,
+): Promise<ReadonlyMap<string, readonly Seeker[]>> {
+  const { rows } = await sql<Seeker & { readonly sku: string }>`
+    select seeker.sku, person.id, person.username, person.invitation_id is not null as is_temporary
+    from (
+      select sku, answered_by as person from search_answers where session_id = ${sessionId} and answer = 'not_there'
+      union select sku, decided_by from search_decisions where session_id = ${sessionId} and answer = 'not_there') seeker
+    join users person on person.id = seeker.person
+    order by person.username, person.id`.execute(reader);
+  return groupBy(rows, ({ sku }) => sku);
 }

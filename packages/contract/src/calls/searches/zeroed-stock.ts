@@ -32,3 +32,15 @@ export const UncountedStock = z.extend(ZeroedStock, {
   ),
 });
 export type UncountedStock = z.infer<typeof UncountedStock>;
+
+/** What a deploy zeroes that was searched for and is not there. */
+export const SearchedStock = z.extend(ZeroedStock, {
+  /** Who has said so, or decided it, and of how many SKUs each: the most first. */
+  people: z.array(z.object({ username: z.string(), items: z.int() })),
+  /**
+   * What of it one temporary counter alone has said, where that is as much as would have to be confirmed of what nobody looked for:
+   * a deploy that zeroes it wants its units too. Null where there is none.
+   */
+  onOneWord: z.nullable(ZeroedStock),
+});
+export type SearchedStock = z.infer<typeof SearchedStock>;

@@ -1,4 +1,4 @@
-import type { ZeroedStock } from "@stocktake/contract";
+import type { SearchedStock, ZeroedStock } from "@stocktake/contract";
 import { countText, quantityText, signedMoneyText, signedText } from "../../../ui/formats.ts";
 import type { DeployPreview, Report } from "../api.ts";
 import { messages } from "../messages.ts";
@@ -10,10 +10,14 @@ export interface Previewed {
   readonly preview: DeployPreview;
 }
 
-const nothing: ZeroedStock = { items: 0, units: 0, cost: 0, withoutCost: 0 };
+const nothing: SearchedStock = {
+  ...{ items: 0, units: 0, cost: 0, withoutCost: 0 },
+  people: [],
+  onOneWord: null,
+};
 
 /** What was searched for and is not there. */
-export function searchedOf({ searched = nothing }: DeployPreview): ZeroedStock {
+export function searchedOf({ searched = nothing }: DeployPreview): SearchedStock {
   return searched;
 }
 
@@ -36,6 +40,29 @@ export interface Choices {
   /** What was searched for and is not there alone; with `zero` it goes too. */
   readonly searched: boolean;
   readonly stock: boolean;
+}
+
+/** What has to be confirmed by typing its units before a deploy with these choices. */
+interface ToConfirm {
+  /** What nobody counted or looked for; null where it does not go to zero. */
+  readonly uncounted: DeployPreview["uncounted"] | null;
+  /** What one temporary counter alone says is not there; null where that is little or does not go to zero. */
+  readonly onOneWord: ZeroedStock | null;
+  /** The number to be typed; null where none is wanted. */
+  readonly units: number | null;
+}
+
+export function toConfirm(preview: DeployPreview, { zero, searched }: Omit<Choices, "stock">): ToConfirm {
+  const zeroes = zero || preview.zeroed === "always";
+  const uncounted = zeroes ? preview.uncounted : null;
+  const onOneWord = zeroes || searched ? searchedOf(preview).onOneWord : null;
+  const wanted = [uncounted?.confirmUnits ?? null, onOneWord?.units ?? null].filter(
+    (units) => units !== null,
+  );
+  return {
+    ...{ uncounted, onOneWord },
+    units: wanted.length === 0 ? null : wanted.reduce((sum, units) => sum + units, 0),
+  };
 }
 
 /** How many SKUs would change and stay, which together are all that differ. */

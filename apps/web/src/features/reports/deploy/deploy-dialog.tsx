@@ -21,15 +21,23 @@ import { messages } from "../messages.ts";
 import { openAreasText } from "../open-areas.ts";
 import { neverCountedShare } from "../summary/report-shares.ts";
 import { AdjustmentProgress } from "./adjustment-progress.tsx";
-import { type Choices, consequencesOf, type Previewed, searchedOf } from "./consequences.ts";
+import { type Choices, consequencesOf, type Previewed, searchedOf, toConfirm } from "./consequences.ts";
 import { MovedAfterCount } from "./moved-after-count.tsx";
 import { SearchedChoice, SearchedNotices } from "./searched.tsx";
 import { SkippedRows } from "./skipped-rows.tsx";
 import { isConfirmed, uncountedText, Zeroing } from "./zeroing.tsx";
 
+const nothingChosen: Choices = { zero: false, searched: false, stock: false };
+
 /** What was never counted goes to zero by this very dialog, and so much of it that its units have to be typed. */
-function needsTyping({ zeroed, uncounted }: DeployPreview): boolean {
-  return zeroed === "always" && uncounted.confirmUnits !== null;
+function needsTyping(preview: DeployPreview): boolean {
+  return preview.zeroed === "always" && toConfirm(preview, nothingChosen).units !== null;
+}
+
+/** What is zeroed by choice is asked about once more, unless somebody has looked for all of it. */
+function asksAgain(preview: DeployPreview, choices: Choices): boolean {
+  if (preview.zeroed === "always") return false;
+  return choices.zero || toConfirm(preview, choices).units !== null;
 }
 
 function Uncounted({ report, preview }: Previewed) {
@@ -96,21 +104,25 @@ function sendingOf({ deploy, progress, onCancel }: DeployDialogProps) {
 
 interface ZeroDialogProps extends DeployDialogProps {
   readonly preview: DeployPreview;
+  readonly choices: Choices;
   readonly typed: string;
   readonly onType: (typed: string) => void;
 }
 
-function ZeroDialog({ preview, typed, onType, ...props }: ZeroDialogProps) {
-  const { uncounted } = preview;
+function ZeroDialog({ preview, choices, typed, onType, ...props }: ZeroDialogProps) {
+  const zeroed = toConfirm(preview, choices);
   const { currency } = props.report.summary;
   return (
     <ConfirmDialog
       {...sendingOf(props)}
       title={messages.deployDialog.zeroTitle}
-      message={<Zeroing uncounted={uncounted} currency={currency} typed={typed} onType={onType} />}
-      consequences={[messages.deployDialog.zeroNote, messages.deployDialog.rollbackLater]}
+      message={<Zeroing zeroed={zeroed} currency={currency} typed={typed} onType={onType} />}
+      consequences={[
+        ...(choices.zero ? [messages.deployDialog.zeroNote] : []),
+        messages.deployDialog.rollbackLater,
+      ]}
       confirmLabel={messages.deployDialog.zeroConfirm}
-      disabled={!isConfirmed(uncounted, typed)}
+      disabled={!isConfirmed(zeroed.units, typed)}
       onConfirm={() => props.onConfirm({})}
     />
   );
@@ -191,14 +203,14 @@ function ChoicesSection(props: ChoicesProps) {
   );
 }
 
-function optionsOf({ uncounted, zeroed }: DeployPreview, { zero, searched, stock }: Choices): DeployOptions {
-  const { confirmUnits } = uncounted;
-  const zeroes = zero || zeroed === "always";
+function optionsOf(preview: DeployPreview, choices: Choices): DeployOptions {
+  const { zero, searched, stock } = choices;
+  const { units } = toConfirm(preview, choices);
   return {
     ...(zero ? { zeroUncounted: true } : {}),
     ...(searched && !zero ? { zeroSearched: true } : {}),
     ...(stock ? { stockFound: true } : {}),
-    ...(zeroes && confirmUnits !== null ? { confirmUnits } : {}),
+    ...(units === null ? {} : { confirmUnits: units }),
   };
 }
 
@@ -218,7 +230,7 @@ function usePreview({ report, deploy }: DeployDialogProps) {
  */
 export function DeployDialog(props: DeployDialogProps) {
   const { report, deploy } = props;
-  const [choices, setChoices] = useState<Choices>({ zero: false, searched: false, stock: false });
+  const [choices, setChoices] = useState<Choices>(nothingChosen);
   const [typed, setTyped] = useState("");
   const [askingZero, setAskingZero] = useState(false);
   const { preview, error, refetch } = usePreview(props);
@@ -226,10 +238,13 @@ export function DeployDialog(props: DeployDialogProps) {
   const confirm = () => props.onConfirm(preview === undefined ? {} : optionsOf(preview, choices));
   if (askingZero && preview !== undefined) {
     const back = () => setAskingZero(false);
-    return <ZeroDialog {...props} {...typing} preview={preview} onConfirm={confirm} onCancel={back} />;
+    return (
+      <ZeroDialog {...props} {...typing} {...{ preview, choices }} onConfirm={confirm} onCancel={back} />
+    );
   }
   const sending = sendingOf(props);
   const zeroing = preview !== undefined && needsTyping(preview);
+  const zeroed = preview === undefined ? null : toConfirm(preview, choices);
   const zeroes = { ...typing, currency: report.summary.currency };
   return (
     <ConfirmDialog
@@ -242,14 +257,14 @@ export function DeployDialog(props: DeployDialogProps) {
           <Message
             {...{ report, preview, choices, error }}
             onRetry={refetch}
-            zeroing={zeroing ? <Zeroing uncounted={preview.uncounted} {...zeroes} /> : null}
+            zeroing={zeroing && zeroed !== null ? <Zeroing zeroed={zeroed} {...zeroes} /> : null}
           />
         )
       }
       confirmLabel={zeroing ? messages.deployDialog.zeroConfirm : messages.deployDialog.confirm}
       danger={zeroing}
-      disabled={preview === undefined || (zeroing && !isConfirmed(preview.uncounted, typed))}
-      onConfirm={choices.zero ? () => setAskingZero(true) : confirm}
+      disabled={zeroed === null || (zeroing && !isConfirmed(zeroed.units, typed))}
+      onConfirm={preview !== undefined && asksAgain(preview, choices) ? () => setAskingZero(true) : confirm}
     >
       {preview === undefined || deploy.isPending ? null : (
         <ChoicesSection report={report} preview={preview} choices={choices} onChoose={setChoices} />

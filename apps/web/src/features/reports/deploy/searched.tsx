@@ -1,5 +1,5 @@
 import { Checkbox } from "@mantine/core";
-import type { ZeroedStock } from "@stocktake/contract";
+import type { SearchedStock, ZeroedStock } from "@stocktake/contract";
 import { countText, moneyText } from "../../../ui/formats.ts";
 import { Notice } from "../../../ui/notice.tsx";
 import type { Report } from "../api.ts";
@@ -14,6 +14,11 @@ function stockText({ items, units, cost, withoutCost }: ZeroedStock, currency: s
   return `${what}, worth ${moneyText(cost, currency)}${unknown}`;
 }
 
+/** "Ada: 12 SKUs, Ben: 3 SKUs". */
+function peopleText({ people }: SearchedStock): string {
+  return texts.lookedBy(people.map(({ username, items }) => texts.looked(username, items)).join(", "));
+}
+
 function contradictedIn({ items }: Report): number {
   return items.filter((item) => item.search === "contradicted" && isNotCounted(item)).length;
 }
@@ -26,7 +31,8 @@ export function SearchedNotices({ report, preview }: Previewed) {
     <>
       {searched.items === 0 || preview.zeroed === "by_choice" ? null : (
         <Notice kind="info" title={texts.title}>
-          {texts.zeroed(stockText(searched, report.summary.currency))}
+          {texts.zeroed(stockText(searched, report.summary.currency), searched.onOneWord === null)}{" "}
+          {peopleText(searched)}
         </Notice>
       )}
       {contradicted === 0 ? null : <Notice kind="warning">{texts.contradicted(contradicted)}</Notice>}
@@ -39,14 +45,14 @@ interface SearchedChoiceProps extends Previewed {
   readonly onChoose: (choices: Choices) => void;
 }
 
-/** Zeroes what was searched for alone: without a number, as somebody has looked. */
+/** Zeroes what was searched for alone: without a number, as somebody has looked, unless that was one temporary counter alone. */
 export function SearchedChoice({ report, preview, choices, onChoose }: SearchedChoiceProps) {
   const searched = searchedOf(preview);
   if (searched.items === 0 || preview.zeroed === "always") return null;
   return (
     <Checkbox
       label={texts.label}
-      description={texts.note(stockText(searched, report.summary.currency))}
+      description={`${texts.note(stockText(searched, report.summary.currency), searched.onOneWord === null)} ${peopleText(searched)}`}
       checked={choices.searched || choices.zero}
       disabled={choices.zero}
       onChange={(event) => onChoose({ ...choices, searched: event.currentTarget.checked })}

@@ -43,8 +43,7 @@ async function expectConfirmation(dialog: Asked): Promise<void> {
 }
 
 it("the units are confirmed as they are shown, with separators or without", () => {
-  const uncounted = { ...much, confirmUnits: 2503 };
-  expect(["2503", " 2,503 ", "2.503", "2503.0"].map((typed) => isConfirmed(uncounted, typed))).toEqual([
+  expect(["2503", " 2,503 ", "2.503", "2503.0"].map((typed) => isConfirmed(2503, typed))).toEqual([
     ...[true, true, true, false],
   ]);
 });
@@ -101,7 +100,50 @@ describe("a deploy that zeroes much that nobody counted", () => {
 });
 
 describe("what was searched for and is not there", () => {
-  const searched = { items: 3, units: 24, cost: 297.6, withoutCost: 0 };
+  const people = [
+    { username: "Ada", items: 3 },
+    { username: "Ben", items: 1 },
+  ];
+  const searched = { items: 3, units: 24, cost: 297.6, withoutCost: 0, people, onOneWord: null };
+  const unsure = { ...searched, onOneWord: { items: 2, units: 20, cost: 240, withoutCost: 0 } };
+
+  it("names who has looked, and of how many SKUs each says so", async () => {
+    const server = reportServer();
+    server.answer(previewDeploy, deployPreview({ zeroed: "always", searched }));
+    (await openDeploy()).getByText(/Who looked: Ada: 3 SKUs, Ben: 1 SKU\.$/);
+  });
+
+  it("wants its number where one temporary counter alone says so of much, also when it is chosen alone", async () => {
+    const server = reportServer();
+    server.answer(previewDeploy, deployPreview({ searched: unsure }));
+    const sent = server.answer(deployReport, answer);
+    const dialog = await openDeploy();
+    dialog.getByText(
+      /one temporary counter alone says so, so the number of units has to be typed\. Who looked/,
+    );
+    await userEvent.click(dialog.getByRole("checkbox", { name: /Set to zero what was looked for/ }));
+    await userEvent.click(dialog.getByRole("button", { name: "Deploy to Shopify" }));
+    const second = within(await screen.findByRole("dialog", { name: /Set uncounted products to zero/ }));
+    second.getByText(/^2 SKUs with 20 units on hand, .* because one temporary counter alone says/);
+    const confirm = second.getByRole("button", { name: "Set to Zero and Deploy" });
+    expect(confirm).toHaveProperty("disabled", true);
+    await typeUnits(second, "20");
+    await userEvent.click(confirm);
+    await waitFor(() => expect(sent[0]?.body).toEqual({ zeroSearched: true, confirmUnits: 20 }));
+  });
+
+  it("is confirmed with what nobody looked for by one number where both are much", async () => {
+    const server = reportServer();
+    server.answer(previewDeploy, deployPreview({ zeroed: "always", uncounted: much, searched: unsure }));
+    const sent = server.answer(deployReport, answer);
+    const dialog = await openDeploy();
+    dialog.getByText("Together they are 140 units.");
+    await typeUnits(dialog, "120");
+    dialog.getByText("This is not the number of units above.");
+    await typeUnits(dialog, "140");
+    await userEvent.click(dialog.getByRole("button", { name: "Set to Zero and Deploy" }));
+    await waitFor(() => expect(sent[0]?.body).toEqual({ confirmUnits: 140 }));
+  });
 
   it("goes to zero by choice alone, without a number", async () => {
     const server = reportServer();

@@ -1,37 +1,31 @@
 import { Stack, Text, TextInput } from "@mantine/core";
+import type { ZeroedStock } from "@stocktake/contract";
 import { countText, moneyText } from "../../../ui/formats.ts";
 import { QuietTable } from "../../../ui/tables/quiet-table.tsx";
 import type { DeployPreview } from "../api.ts";
 import { messages } from "../messages.ts";
 import classes from "../reports.module.css";
+import type { toConfirm } from "./consequences.ts";
 
 type Uncounted = DeployPreview["uncounted"];
 
 /** The uncounted stock in SKUs, units and money. */
-export function uncountedText({ items, units, cost, withoutCost }: Uncounted, currency: string): string {
+export function uncountedText({ items, units, cost, withoutCost }: ZeroedStock, currency: string): string {
   const unknown =
     withoutCost === 0 ? "" : `, plus ${countText(withoutCost, "SKU", "SKUs")} whose worth is unknown`;
   return `${countText(items, "SKU", "SKUs")} with ${countText(units, "unit", "units")} on hand, worth ${moneyText(cost, currency)}${unknown}`;
 }
 
 /** Whether what is typed confirms that these units go to zero; so it does where no confirmation is wanted. */
-export function isConfirmed({ confirmUnits }: Uncounted, typed: string): boolean {
+export function isConfirmed(units: number | null, typed: string): boolean {
   // The number is shown with separators, and may be typed as it is shown.
-  return confirmUnits === null || typed.replaceAll(/[\s,.'’]/g, "") === String(confirmUnits);
+  return units === null || typed.replaceAll(/[\s,.'’]/g, "") === String(units);
 }
 
-interface ZeroingProps {
-  readonly uncounted: Uncounted;
-  readonly currency: string;
-  readonly typed: string;
-  readonly onType: (typed: string) => void;
-}
-
-/** What goes to zero without having been counted, the ten that are worth most, and the number that confirms it. */
-export function Zeroing({ uncounted, currency, typed, onType }: ZeroingProps) {
-  const { confirmUnits, largest } = uncounted;
+function UncountedPart({ uncounted, currency }: { uncounted: Uncounted; currency: string }) {
+  const { largest } = uncounted;
   return (
-    <Stack gap="sm">
+    <>
       <Text fw={600}>{messages.zeroing.willBeZero(uncountedText(uncounted, currency))}</Text>
       {largest.length === 0 ? null : (
         <QuietTable
@@ -61,14 +55,38 @@ export function Zeroing({ uncounted, currency, typed, onType }: ZeroingProps) {
           ]}
         />
       )}
-      {confirmUnits === null ? null : (
+    </>
+  );
+}
+
+interface ZeroingProps {
+  readonly zeroed: ReturnType<typeof toConfirm>;
+  readonly currency: string;
+  readonly typed: string;
+  readonly onType: (typed: string) => void;
+}
+
+/** What goes to zero without having been counted, the ten that are worth most, and the number that confirms it. */
+export function Zeroing({ zeroed, currency, typed, onType }: ZeroingProps) {
+  const { uncounted, onOneWord, units } = zeroed;
+  const isBoth = typeof uncounted?.confirmUnits === "number" && onOneWord !== null;
+  return (
+    <Stack gap="sm">
+      {uncounted === null || uncounted.items === 0 ? null : (
+        <UncountedPart uncounted={uncounted} currency={currency} />
+      )}
+      {onOneWord === null ? null : (
+        <Text fw={600}>{messages.zeroing.onOneWord(uncountedText(onOneWord, currency))}</Text>
+      )}
+      {isBoth && units !== null ? <Text>{messages.zeroing.together(units)}</Text> : null}
+      {units === null ? null : (
         <TextInput
           label={messages.zeroing.typeUnits}
           description={messages.zeroing.typeUnitsNote}
           inputMode="numeric"
           autoComplete="off"
           value={typed}
-          error={typed === "" || isConfirmed(uncounted, typed) ? null : messages.zeroing.otherUnits}
+          error={typed === "" || isConfirmed(units, typed) ? null : messages.zeroing.otherUnits}
           onChange={(event) => onType(event.currentTarget.value)}
         />
       )}

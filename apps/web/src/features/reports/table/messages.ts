@@ -45,11 +45,19 @@ export const controls = {
 export const searched = {
   heading: "Looked For",
   title: "Looked for, not there",
-  zeroed: (what: string) => `${what}. They will be set to zero, and want no number: somebody has looked.`,
+  zeroed: (what: string, isSure: boolean) =>
+    isSure
+      ? `${what}. They will be set to zero, and want no number: somebody has looked.`
+      : `${what}. They will be set to zero.`,
+  looked: (username: string, items: number) => `${username}: ${countText(items, "SKU", "SKUs")}`,
+  lookedBy: (people: string) => `Who looked: ${people}.`,
   contradicted: (count: number) =>
     `${countText(count, "SKU counts", "SKUs count")} as not searched for: people say different things, or a late scan waits. Decide it in the row.`,
   label: "Set to zero what was looked for and is not there",
-  note: (what: string) => `${what}. No number has to be typed: somebody has looked.`,
+  note: (what: string, isSure: boolean) =>
+    isSure
+      ? `${what}. No number has to be typed: somebody has looked.`
+      : `${what}. Of some of them one temporary counter alone says so, so the number of units has to be typed.`,
   withoutCost: (count: number) => `, plus ${countText(count, "SKU", "SKUs")} whose worth is unknown`,
   unknownWorth: "whose worth is unknown",
 } as const;
