@@ -64,6 +64,8 @@ export const limits = {
   /** SKUs of one search list, and lists that are made in one go. */
   searchItems: 200,
   searchLists: 100,
+  /** How often one person's answer about a SKU may change before they have to leave it for an hour. */
+  searchAnswers: 20,
   /** A brand or a product type of the shop. */
   productText: 255,
   packsPerCall: 500,

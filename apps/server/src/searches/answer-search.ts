@@ -1,9 +1,10 @@
-import type {
-  answerSearch,
-  CallRequest,
-  SearchAnswer,
-  SearchHistory,
-  SearchTaskItem,
+import {
+  type answerSearch,
+  type CallRequest,
+  limits,
+  type SearchAnswer,
+  type SearchHistory,
+  type SearchTaskItem,
 } from "@stocktake/contract";
 import { sql } from "kysely";
 import { actorOf, productSubject, recordAudit } from "../audit/audit.ts";
@@ -22,7 +23,7 @@ type Given = CallRequest<typeof answerSearch>["body"];
 /**
  * Keeps what somebody says of a SKU of a list, in the place of what they said before. A choice of the administrator's ends where
  * the answer is another one, or somebody has looked once more after its stock had changed. Saying the same again changes nothing but then.
- * @throws ApiError NOT_FOUND, SESSION_CLOSED, SEARCH_WITHDRAWN.
+ * @throws ApiError NOT_FOUND, SESSION_CLOSED, SEARCH_WITHDRAWN, RATE_LIMITED.
  */
 export async function keepAnswer(
   { database, events }: SearchServices,
@@ -98,13 +99,14 @@ async function changeAnswer(
   before: Standing & { readonly answer: SearchAnswer | null },
 ): Promise<void> {
   const said = { answer, number, deviceId };
+  const given = await countGiven(transaction, { sessionId, sku, answeredBy: caller.userId });
   await transaction
     .insertInto("searchAnswers")
     .values({ sessionId, sku, answeredBy: caller.userId, ...said })
     .onConflict((conflict) =>
       conflict
         .columns(["sessionId", "sku", "answeredBy"])
-        .doUpdateSet({ ...said, answeredAt: sql<Date>`now()` }),
+        .doUpdateSet({ ...said, given: given + 1, answeredAt: sql<Date>`now()` }),
     )
     .execute();
   const ended = await transaction
@@ -123,4 +125,32 @@ async function changeAnswer(
     before: { answer: before.answer, ...(ended === undefined ? {} : { decided: ended.answer }) },
     after: { answer, list: number, device: deviceId },
   });
+}
+
+const quietMinutes = 60;
+
+/**
+ * How often somebody has answered about a SKU since they last left it for an hour. Each time is an entry of the audit log, which nobody
+ * can shorten. @throws ApiError RATE_LIMITED.
+ */
+async function countGiven(
+  transaction: Transaction,
+  {
+    sessionId,
+    sku,
+    answeredBy,
+  }: { readonly sessionId: string; readonly sku: string; readonly answeredBy: string },
+): Promise<number> {
+  const { rows } = await sql<{ given: number; quietSeconds: number }>`
+    select given, extract(epoch from now() - answered_at)::float8 as quiet_seconds from search_answers
+    where session_id = ${sessionId} and sku = ${sku} and answered_by = ${answeredBy}`.execute(transaction);
+  const [{ given, quietSeconds } = { given: 0, quietSeconds: 0 }] = rows;
+  const waitSeconds = quietMinutes * 60 - quietSeconds;
+  if (waitSeconds <= 0) return 0;
+  if (given < limits.searchAnswers) return given;
+  throw new ApiError(
+    "RATE_LIMITED",
+    `You have changed your answer about this product ${limits.searchAnswers} times. Leave it for an hour, or tell the administrator what you found.`,
+    { retryAfterSeconds: Math.ceil(waitSeconds) },
+  );
 }

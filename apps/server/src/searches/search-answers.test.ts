@@ -53,6 +53,31 @@ describe("an answer", () => {
     expect(await answered()).toHaveLength(2);
   });
 
+  test("that changes on and on is refused in words; the last one stands, and others are heard", async () => {
+    await scene.create({ every: {} });
+    const answers = ["found", "not_there"] as const;
+    for (let given = 0; given < contract.limits.searchAnswers; given += 1)
+      await scene.say(scene.ada, "JK-1000", answers[given % 2] ?? "found");
+    const body = { sku: "JK-1000", answer: "found" as const, deviceId: "phone" };
+    const again = () => scene.ada.api.send(contract.answerSearch, { ...scene.ofList(1), body });
+    expect(await again()).toMatchObject({
+      ...{
+        status: 429,
+        body: { code: "RATE_LIMITED", error: expect.stringContaining("tell the administrator") },
+      },
+    });
+    expect(await answered()).toHaveLength(contract.limits.searchAnswers);
+    await scene.say(scene.ada, "JK-1000", "not_there");
+    await scene.say(scene.ada, "JK-1001", "found");
+    await scene.say(scene.ben, "JK-1000", "not_there");
+    expect(await scene.stateOf("JK-1000")).toBe("not_there");
+    await scene.server.database.pool.query(
+      "update search_answers set answered_at = answered_at - interval '61 minutes' where sku = 'JK-1000'",
+    );
+    expect((await again()).status).toBe(200);
+    await scene.say(scene.ada, "JK-1000", "not_there");
+  });
+
   test("is of a SKU of the list alone", async () => {
     await scene.create({ skus: ["JK-1000"] });
     const body = { sku: "JK-1001", answer: "found" as const, deviceId: "phone" };

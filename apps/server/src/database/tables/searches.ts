@@ -31,6 +31,7 @@ interface SearchAnswersTable {
   number: number;
   deviceId: string;
   answeredAt: Generated<Date>;
+  given: Generated<number>;
 }
 
 interface SearchDecisionsTable {

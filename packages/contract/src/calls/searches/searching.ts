@@ -69,6 +69,6 @@ export const answerSearch = defineCall({
   params: ListParams,
   body: z.object({ sku: Sku, answer: SearchAnswer, deviceId: DeviceId }),
   answer: z.object({ item: SearchTaskItem }),
-  refusals: ["SEARCH_WITHDRAWN", "SESSION_CLOSED"],
+  refusals: ["SEARCH_WITHDRAWN", "SESSION_CLOSED", "RATE_LIMITED"],
   events: ["scan"],
 });
