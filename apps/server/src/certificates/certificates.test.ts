@@ -191,6 +191,48 @@ describe("the certificate", () => {
   });
 });
 
+test("another name of a location or a person is no change, whatever comes first by it", async () => {
+  const { server, params, store } = scene;
+  const place = { name: "Stockroom", storeId: store.id };
+  const { location } = await server.admin.call(contract.createLocation, { body: place });
+  const { areas } = await server.admin.call(contract.createAreas, {
+    params: { id: location._id },
+    body: { areas: [{ code: "B1" }] },
+  });
+  const ofNobody = { as: "void", stated: true, reason: "Empty room" } as const;
+  const areaIds = areas.map(({ _id }) => _id);
+  await server.admin.call(contract.stateAreas, { params, body: { areaIds, ...ofNobody } });
+  await server.admin.call(contract.createSearches, {
+    params,
+    body: { skus: ["BELT-1", "JK-1001", "JK-1002"] },
+  });
+  for (const [sku, by] of [
+    ["BELT-1", scene.ada],
+    ["JK-1001", scene.ben],
+    ["JK-1002", scene.ben],
+  ] as const) {
+    const body = { sku, answer: "not_there", deviceId: `phone of ${by.username}` } as const;
+    await by.api.call(contract.answerSearch, { params: { ...params, number: "1" }, body });
+  }
+  await scene.complete();
+  await scene.issue();
+  await server.admin.call(contract.updateLocation, {
+    params: { id: store.locationId },
+    body: { name: "Ground floor, with the windows" },
+  });
+  await server.admin.call(contract.updateLocation, {
+    params: { id: location._id },
+    body: { name: "Cellar" },
+  });
+  const rename = (from: string, to: string) =>
+    server.database.pool.query("update users set username = $2 where username = $1", [from, to]);
+  await rename("Ada", "Zoe");
+  await rename("admin", "Boss");
+  const coverage = await scene.read();
+  await rename("Boss", "admin");
+  expect(coverage).toMatchObject({ open: [], certificate: { version: 1, valid: true } });
+});
+
 test("out of a backup nothing is certain until somebody releases the session", async () => {
   await scene.complete();
   await scene.issue();

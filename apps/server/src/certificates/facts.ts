@@ -21,6 +21,9 @@ export interface Facts {
 
 const sha256 = (text: string) => createHash("sha256").update(text, "utf8").digest("hex");
 
+/** What is listed by names comes in another order by other names. */
+const unordered = (listed: readonly AuditFact[]): AuditFact => listed.map(canonicalJson).toSorted();
+
 /** Reads it of an ended session; null where anything is open. */
 export async function readFactsIfDone(
   reader: Database,
@@ -50,15 +53,17 @@ async function readFacts(
     (await readTolerance(reader, { storeId: session.storeId }));
   const fingerprint = sha256(
     canonicalJson({
-      areas: areas.map(({ id, state, units, said }) => [
-        id,
-        state,
-        units,
-        ...said.filter(({ holds }) => holds).map(({ as, reason }) => [as, reason]),
-      ]),
+      areas: unordered(
+        areas.map(({ id, state, units, said }) => [
+          id,
+          state,
+          units,
+          ...said.filter(({ holds }) => holds).map(({ as, reason }) => [as, reason]),
+        ]),
+      ),
       stock: stock.list,
-      leftAlone: stock.leftAlone.map(({ reason, by, skus }) => [reason, by, skus]),
-      searchers: stock.searchers.map(({ by, skus }) => [by, skus]),
+      leftAlone: unordered(stock.leftAlone.map(({ reason, personId, skus }) => [reason, personId, skus])),
+      searchers: unordered(stock.searchers.map(({ personId, skus }) => [personId, skus])),
       devices: devices.map(({ device }) => device),
       ...{ sheets, secondCounts, decisions },
       samples: samples.map(({ number, status }) => [number, status]),
@@ -165,8 +170,8 @@ function describeStock({ states, list, leftAlone, searchers }: StockSummary): Au
   const of = (state: CoveredState): AuditFacts => ({ ...none, ...states.get(state) });
   return {
     counted: of("counted"),
-    notThere: { ...of("not_there"), people: searchers.map((searcher) => ({ ...searcher })) },
-    leftAlone: { ...of("left_alone"), reasons: leftAlone.map((each) => ({ ...each })) },
+    notThere: { ...of("not_there"), people: searchers.map(({ personId: _, ...searcher }) => searcher) },
+    leftAlone: { ...of("left_alone"), reasons: leftAlone.map(({ personId: _, ...each }) => each) },
     outside: of("outside"),
     list,
   };

@@ -51,6 +51,12 @@ interface Figures {
   readonly units: number;
 }
 
+/** Somebody by the name that they have now, and for good. */
+interface Person {
+  readonly by: string;
+  readonly personId: string;
+}
+
 /** What became of the SKUs of a session as a whole. */
 export interface StockSummary {
   readonly states: ReadonlyMap<CoveredState, Figures>;
@@ -59,9 +65,9 @@ export interface StockSummary {
   /** SHA-256 of these lines. */
   readonly list: string;
   /** What was left alone, by reason and who left it. */
-  readonly leftAlone: readonly (Figures & { readonly reason: string; readonly by: string })[];
+  readonly leftAlone: readonly (Figures & Person & { readonly reason: string })[];
   /** Who has searched for what is not there, or decided that it is not, and for how many SKUs each. */
-  readonly searchers: readonly { readonly by: string; readonly skus: number }[];
+  readonly searchers: readonly (Person & { readonly skus: number })[];
 }
 
 type SummaryRow = Pick<StockSummary, "list" | "leftAlone" | "searchers"> & {
@@ -88,13 +94,13 @@ export async function summariseStock(
       (select coalesce(json_agg(summed), '[]') from (
         select state, count(*) as skus, sum(units)::bigint as units from known group by state) summed) as states,
       (select coalesce(json_agg(summed), '[]') from (
-        select alone.reason, person.username as by, count(*) as skus, sum(known.units)::bigint as units
+        select alone.reason, person.username as by, person.id as "personId", count(*) as skus, sum(known.units)::bigint as units
         from left_alone_items alone join known on known.sku = alone.sku and known.state = 'left_alone'
         join users person on person.id = alone.left_by
         where alone.session_id = ${session.id}
         group by alone.reason, person.id, person.username order by alone.reason, person.username, person.id) summed) as left_alone,
       (select coalesce(json_agg(summed), '[]') from (
-        select person.username as by, count(*) as skus
+        select person.username as by, person.id as "personId", count(*) as skus
         from seeker join known on known.sku = seeker.sku and known.state = 'not_there'
         join users person on person.id = seeker.person
         group by person.id, person.username order by person.username, person.id) summed) as searchers
