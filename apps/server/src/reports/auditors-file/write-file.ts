@@ -11,7 +11,7 @@ import { LinkedLines } from "./linked-lines.ts";
 
 /**
  * An ended session as an auditor's file, while it is read: its content, each line linked to the one before, and then the audit
- * log, whose last entry holds the hash of the content (docs/AUDITORS-FILE.md). A file that breaks off is recorded nowhere.
+ * log, whose last entry holds the hash of the content (docs/AUDITORS-FILE.md). A file that breaks off in its content is recorded nowhere.
  * @throws ApiError NOT_FOUND, SESSION_ACTIVE, OVERLOADED.
  */
 export function writeFile(
