@@ -1,5 +1,7 @@
 import { sql } from "kysely";
 import type { Transaction } from "../../database/pool.ts";
+import type { SessionRow } from "../../sessions/sessions.ts";
+import { countedStock } from "../counted-stock-queries.ts";
 import type { FileRecord } from "./linked-lines.ts";
 
 /** The areas that a pass or a second count of the session is of, and what else the store has now. */
@@ -68,6 +70,17 @@ export async function readFileSamples(transaction: Transaction, sessionId: strin
     where sample.session_id = ${sessionId}
     order by sample.number`.execute(transaction);
   return rows;
+}
+
+/** Those of the SKUs that anyone has counted, as the report means it. */
+export async function readCountedSkus(
+  transaction: Transaction,
+  session: SessionRow,
+  skus: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const { rows } = await sql<{ sku: string }>`
+    with ${countedStock(session, skus)} select sku from stock where has_count`.execute(transaction);
+  return new Set(rows.map(({ sku }) => sku));
 }
 
 interface FileCertificate extends FileRecord {

@@ -45,3 +45,40 @@ test("versions of the certificate, whose lists are long, are read one by one", a
     [[3, '["TEE","counted",3]']],
   ]);
 });
+
+test("a search says of a SKU what its row says of it, in the order of SKUs", async () => {
+  const { userId } = sessions;
+  const list = { sessionId: session.id, number: 1 };
+  await db.database
+    .insertInto("searchLists")
+    .values({ ...list, createdBy: userId })
+    .execute();
+  const skus = ["NOT-THERE", "LISTED", "BY-HAND", "SCANNED"];
+  for (const [place, sku] of skus.entries()) {
+    await sessions.item(session.id, sku, { start: 3, end: 3 });
+    await db.database
+      .insertInto("searchItems")
+      .values({ ...list, sku, place })
+      .execute();
+  }
+  for (const sku of ["NOT-THERE", "BY-HAND"]) {
+    const answer = { sku, answer: "not_there", answeredBy: userId, deviceId: "phone" } as const;
+    await db.database
+      .insertInto("searchAnswers")
+      .values({ ...list, ...answer })
+      .execute();
+  }
+  await sessions.byHand(session.id, "BY-HAND", 2);
+  await sessions.scanned(session.id, "SCANNED", 3);
+
+  const records = (await readBatches()).flat();
+  const searches = records.filter(({ is }) => is === "search").map(({ sku, state }) => [sku, state]);
+  expect(searches).toEqual([
+    ["BY-HAND", "overruled"],
+    ["LISTED", "open"],
+    ["NOT-THERE", "not_there"],
+    ["SCANNED", null],
+  ]);
+  const rows = records.filter(({ is }) => is === "row").map(({ sku, search = null }) => [sku, search]);
+  expect(Object.fromEntries(rows)).toEqual(Object.fromEntries(searches));
+});

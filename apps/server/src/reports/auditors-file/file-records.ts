@@ -3,9 +3,10 @@ import type { Database, Transaction } from "../../database/pool.ts";
 import { presentSession, type SessionRow } from "../../sessions/sessions.ts";
 import { type ReportPageRow, readReportPages } from "../export-report.ts";
 import { pagesOfScans, type ScanRow } from "../export-scans.ts";
-import { readSaid, readSearched } from "../searched/searched-queries.ts";
+import { readSaid, readSearched, searchStateOf } from "../searched/searched-queries.ts";
 import {
   certificatesOf,
+  readCountedSkus,
   readFileAreas,
   readFileComparisons,
   readFilePasses,
@@ -23,7 +24,7 @@ export async function* readContent(
   yield await readFilePasses(transaction, session.id);
   yield await readFileComparisons(transaction, session.id);
   yield await readFileSamples(transaction, session.id);
-  yield await readFileSearches(transaction, session.id);
+  yield await readFileSearches(transaction, session);
   for await (const certificate of certificatesOf(transaction, session.id)) yield [certificate];
   for await (const page of await readReportPages(transaction, session, "all")) yield page.map(recordOfRow);
   for await (const page of pagesOfScans(transaction, session.id)) yield page.map(recordOfScan);
@@ -41,12 +42,16 @@ async function describeSession(transaction: Transaction, session: SessionRow): P
   };
 }
 
-/** What people were asked to look for, and what they said. */
-async function readFileSearches(transaction: Transaction, sessionId: string): Promise<FileRecord[]> {
-  const searched = [...(await readSearched(transaction, sessionId)).values()];
-  const skus = searched.map(({ sku }) => sku);
-  const saidOf = await readSaid(transaction, sessionId, skus);
-  return searched.map(({ sku, state }) => ({ is: "search", sku, state, ...saidOf(sku) }));
+/** What people were asked to look for, and what they said; the state is that of the SKU's row. */
+async function readFileSearches(transaction: Transaction, session: SessionRow): Promise<FileRecord[]> {
+  const searched = await readSearched(transaction, session.id);
+  const skus = [...searched.keys()].toSorted();
+  const counted = await readCountedSkus(transaction, session, skus);
+  const saidOf = await readSaid(transaction, session.id, skus);
+  return skus.map((sku) => {
+    const state = searchStateOf(searched.get(sku), counted.has(sku));
+    return { is: "search", sku, state, ...saidOf(sku) };
+  });
 }
 
 function recordOfRow({ item, history, readings }: ReportPageRow): FileRecord {
