@@ -1,5 +1,6 @@
 import { listSheets, sessionProgress } from "@stocktake/contract";
 import { expectAccessible, expectAccessibleOpenDialog, still, twoAppearances } from "./axe.ts";
+import { pagesIn } from "./pdf-pages.ts";
 import { Admin } from "./people/admin.ts";
 import { countOverApi, invite, startCount } from "./running-count.ts";
 import { expect, test } from "./stage.ts";
@@ -8,11 +9,6 @@ import { findArticle } from "./stock.ts";
 const store = "Linden Quay Harbour Street";
 
 test.use({ stageName: "count-sheets", trace: "off" });
-
-/** How many pages a PDF has. */
-function pagesIn(pdf: Buffer): number {
-  return pdf.toString("latin1").match(/\/Type\s*\/Page(?!s)/g)?.length ?? 0;
-}
 
 test("S39: a count sheet is printed, keyed back from the keyboard alone, and counts in the live view", async ({
   openPage,

@@ -1,6 +1,7 @@
 import type { Page } from "@playwright/test";
-import { reopenArea } from "@stocktake/contract";
+import { endSession, reopenArea, updateSession } from "@stocktake/contract";
 import { expectAccessible, still } from "./axe.ts";
+import { pagesIn } from "./pdf-pages.ts";
 import { Admin } from "./people/admin.ts";
 import { countOverApi, invite, type RunningCount, startCount } from "./running-count.ts";
 import { expect, test as stageTest } from "./stage.ts";
@@ -112,4 +113,28 @@ test("the screen on the wall shows a hundred areas and twelve people, page by pa
   expect(await shown()).not.toBe(kept);
   await page.clock.resume();
   await expectAccessible(page, "the wall of a large store");
+});
+
+test("a printed report of a hundred open areas has its signatures on the first page, on A4 and on Letter", async ({
+  openPage,
+  largeStore,
+}) => {
+  const { admin, sessionId } = largeStore;
+  const words = { name: "Spring count, everything", note: "Checked before opening. ".repeat(20).trim() };
+  await admin.call(updateSession, { params: { id: sessionId }, body: words });
+  await admin.call(endSession, { body: { sessionId } });
+  const page = await openPage(still);
+  await new Admin(page).signsIn();
+  await page.goto(`/admin/reports?session=${sessionId}`);
+  await expect(page.getByRole("table", { name: "Variance Report" })).toBeVisible();
+  await expect(page.getByText(/^100 areas were never closed/)).toBeVisible();
+  // The cover is the first of what is printed; with all behind it left out, its pages are those of the file.
+  const cover = ".print-only:has(> ul)";
+  await page.addStyleTag({ content: `@media print { ${cover} ~ * { display: none !important } }` });
+  for (const format of ["A4", "Letter"]) expect(pagesIn(await page.pdf({ format })), format).toBe(1);
+  await page.evaluate(() => window.dispatchEvent(new Event("beforeprint")));
+  const signatures = page.locator(cover).getByText("Name, date, signature");
+  await expect(signatures).toHaveCount(3);
+  await page.emulateMedia({ media: "print" });
+  for (const label of await signatures.all()) await expect(label).toBeVisible();
 });

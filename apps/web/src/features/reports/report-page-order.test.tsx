@@ -75,7 +75,7 @@ it("areas that nobody closed are named above the figures that they may explain, 
     summary: reportSummary({ notCounted: { items: 1, units: 9, cost: 90 } }),
   });
   const page = openPage(address);
-  await screen.findByText("10 areas were never closed: A1, A2, A3, A4, A5, A6, A7, A8, 2 more");
+  await screen.findByText("10 areas were never closed: A1, A2, A3, A4, A5, A6, A7, A8, and 2 more");
   screen.getByText(/may not be: 1 SKU with 9 units were counted in no area/);
   await userEvent.click(screen.getByRole("link", { name: "Show What Was Not Counted" }));
   await screen.findByRole("button", { name: "TEE" });

@@ -19,6 +19,8 @@ export const coverMessages = {
   counters: "Counted by",
   countersOf: "as scanned; counts set by hand are not among them",
   counter: (username: string, units: number) => `${username} (${countText(units, "unit", "units")})`,
+  moreCounters: (people: number, units: number) =>
+    `and ${quantityText(people)} more (${countText(units, "unit", "units")})`,
   nobody: "Nobody scanned anything",
   areas: "Areas",
   allClosed: (areas: number) => `${countText(areas, "area", "areas")}, all closed`,

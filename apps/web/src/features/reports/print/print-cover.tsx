@@ -7,6 +7,7 @@ import { certificateText } from "../../../ui/certificates/coverage-text.ts";
 import { countText, dateTimeText, signedMoneyText, signedText, zoneText } from "../../../ui/formats.ts";
 import type { Report } from "../api.ts";
 import { messages } from "../messages.ts";
+import { openAreaNames } from "../open-areas.ts";
 import { figuresText, neverCountedShare } from "../summary/report-shares.ts";
 import { ReportSummary } from "../summary/report-summary.tsx";
 import { costOfAll } from "../table/report-groups.ts";
@@ -15,6 +16,9 @@ import classes from "./print-cover.module.css";
 import { usePrinting } from "./use-printing.ts";
 
 type Item = Report["items"][number];
+
+/** Those with most units; with all of them, the signatures could come to stand on the second page. */
+const namedCounters = 8;
 
 /** "+12 units, +$30.00": what these rows come to; their unknown costs are left out. */
 function sumText(items: readonly Item[], currency: string): string {
@@ -33,18 +37,24 @@ function neverCountedText(report: Report): string {
   return `${countText(share.items, "SKU", "SKUs")}, ${figures}`;
 }
 
-function areasText({ cover, session: { openAreas } }: Report): string {
+function areasText({ cover, session }: Report): string {
+  const { openAreas } = session;
   const areas = cover?.areas ?? openAreas.length;
   if (areas === 0) return texts.noAreas;
   if (openAreas.length === 0) return texts.allClosed(areas);
-  const names = openAreas.map(({ code, name }) => (code === name ? code : `${code} – ${name}`)).join(", ");
-  return texts.open(areas, openAreas.length, names);
+  return texts.open(areas, openAreas.length, openAreaNames(session));
 }
 
 function countersText({ cover, items }: Report): string {
   const counters = cover?.counters ?? [];
   if (counters.length === 0) return texts.nobody;
-  const each = counters.map(({ username, units }) => texts.counter(username, units)).join(", ");
+  const named = counters.slice(0, namedCounters);
+  const others = counters.slice(namedCounters);
+  const units = others.reduce((sum, counter) => sum + counter.units, 0);
+  const each = [
+    ...named.map((counter) => texts.counter(counter.username, counter.units)),
+    ...(others.length === 0 ? [] : [texts.moreCounters(others.length, units)]),
+  ].join(", ");
   return items.some(({ manual }) => manual) ? `${each} – ${texts.countersOf}` : each;
 }
 

@@ -89,6 +89,26 @@ it("the printed report begins with where, when and by whom it was counted, what 
   expect(document.title).toBe("Variance report 2026-03-01 Harbour Street abcdefgh");
 });
 
+it("the cover names no more areas and counters than leave room for the signatures, and says how many there are", async () => {
+  const openAreas = Array.from({ length: 95 }, (_, at) => ({
+    ...{ _id: `area-${at}`, code: `A${95 - at}`, name: `A${95 - at}`, locationId: "location-1" },
+    status: "not_started" as const,
+  }));
+  const counters = Array.from({ length: 12 }, (_, at) => ({ username: `P${at + 1}`, units: 12 - at }));
+  reportServer({
+    session: session({ openAreas }),
+    cover: { shopifyLocationId: "gid://shopify/Location/7", areas: 100, counters },
+  });
+  openPage(address);
+  await screen.findByRole("table", { name: "Variance Report" });
+  act(() => globalThis.dispatchEvent(new Event("beforeprint")));
+  const fact = (label: string) => screen.getByText(label, { selector: "dt" }).nextElementSibling?.textContent;
+  expect(fact("Areas")).toBe("100 areas, 95 not closed: A1, A2, A3, A4, A5, A6, A7, A8, and 87 more");
+  expect(fact("Counted by")).toBe(
+    "P1 (12 units), P2 (11 units), P3 (10 units), P4 (9 units), P5 (8 units), P6 (7 units), P7 (6 units), P8 (5 units), and 4 more (10 units)",
+  );
+});
+
 it("every variance is printed whatever the screen is narrowed to, what nobody counted in a part of its own", async () => {
   const never = reportItem({ sku: "TEE", areas: [], counted: 0, endOnHand: 9, variance: -9 });
   reportServer({
