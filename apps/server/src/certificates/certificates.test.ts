@@ -94,8 +94,25 @@ describe("what is open", () => {
     expect(await scene.read()).toMatchObject({ open: [], canIssue: true });
   });
 
+  test("a control sample is open until it is finished, third counts included, or void, and by itself too", async () => {
+    const { params, server } = scene;
+    const draw = (areas: number) =>
+      server.admin.call(contract.drawSample, { params, body: { areas, reason: "Another" } });
+    await scene.finish("A1", 0);
+    await draw(1);
+    expect(await scene.open()).toMatchObject({ samples: 1, second_counts: 1 });
+    await scene.countAgain("A1", new Map([["JK-1000", 2]]));
+    expect(await scene.open()).toMatchObject({ samples: 1, second_counts: 1, differences: 1 });
+    await scene.countAgain("A1", new Map(), scene.cleo);
+    expect(await scene.open()).toEqual({ areas: 2, stock: 6 });
+    for (const code of ["A2", "A3"]) await scene.finish(code, 0);
+    await draw(2);
+    await server.admin.call(contract.reopenArea, { body: { areaId: scene.areaId("A2"), eraseScans: true } });
+    expect(await scene.open()).toEqual({ areas: 1, empty_areas: 1, stock: 6, second_counts: 1 });
+  });
+
   test("a count of what was scanned alone owes nothing of the rest of the stock", async () => {
-    await scene.begin("partial");
+    await scene.begin({ scope: "partial" });
     expect(await scene.open()).toEqual({ areas: 3 });
   });
 });

@@ -2,6 +2,7 @@ import type { CoverageKind, OpenCoverage } from "@stocktake/contract";
 import { type RawBuilder, sql } from "kysely";
 import type { Database } from "../database/pool.ts";
 import { isOfPresentCount } from "../passes/passes.ts";
+import { isSampleCounting } from "../scanning/scanning.ts";
 import type { SessionRow } from "../sessions/sessions.ts";
 import { coveredAreas } from "./area-queries.ts";
 import { coveredStock } from "./stock-queries.ts";
@@ -30,9 +31,7 @@ const others: readonly Source[] = [
   ({
     id,
   }) => sql`select 'samples', sample.number::text, lpad(sample.number::text, 12, '0') from control_samples sample
-    where sample.session_id = ${id} and sample.voided_at is null and exists (
-      select from second_counts attempt where attempt.session_id = sample.session_id and attempt.sample = sample.number
-        and attempt.ended_as is null)`,
+    where sample.session_id = ${id} and ${isSampleCounting}`,
   ({ id }) => sql`select 'exceptions', scan.input, lpad(scan.id::text, 20, '0') from scans scan
     where scan.session_id = ${id} and scan.status in ('unresolved', 'late')`,
   ({ id }) =>

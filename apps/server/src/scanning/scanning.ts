@@ -2,6 +2,7 @@
 
 export { scanningRoutes } from "./routes.ts";
 export { listSamples } from "./samples/list-samples.ts";
+export { isSampleCounting } from "./samples/sample-queries.ts";
 export { type AreaBeyond, askByTolerance } from "./second-counts/ask-by-tolerance.ts";
 export type { ScanningServices } from "./services.ts";
 export { fileDevice, type IncomingScan, isOfPaper, sheetDevice } from "./storing/incoming-scan.ts";

@@ -1,9 +1,21 @@
-import type { AreaStatement, SearchAnswer } from "@stocktake/contract";
+import type { AreaStatement, CoveredAreaState, SearchAnswer, SessionScope } from "@stocktake/contract";
+import { OracleArea } from "./oracle-area.ts";
+import { OracleSamples } from "./oracle-samples.ts";
 
-/** What High Street has in stock. */
-export const stocked = [
-  ...["JK-1000", "JK-1001", "JK-1002", "SCARF#44310000000004", "SCARF#44310000000005", "BELT-1"],
-] as const;
+/** What High Street has in stock, before anybody counts it. */
+const onHand: ReadonlyMap<string, number> = new Map([
+  ...([
+    ["JK-1000", 7],
+    ["JK-1001", 8],
+    ["JK-1002", 9],
+  ] as const),
+  ...([
+    ["SCARF#44310000000004", 3],
+    ["SCARF#44310000000005", 2],
+    ["BELT-1", 4],
+  ] as const),
+]);
+export const stocked: readonly string[] = [...onHand.keys()];
 
 /** A scan that waits to be decided. */
 export interface Waiting {
@@ -14,46 +26,48 @@ export interface Waiting {
   readonly late: boolean;
 }
 
-/** An area as somebody with pencil and paper would keep it. */
-export class OracleArea {
-  status: "not_started" | "in_progress" | "closed" = "not_started";
-  units = new Map<string, number>();
-  said = new Set<AreaStatement>();
-  /** Its second count: none yet, under way, a third one under way, made, or cut off by the end. */
-  second: "none" | "open" | "third" | "made" | "cut_off" = "none";
-  emptyTwice = false;
-  differs = false;
-
-  get total(): number {
-    return [...this.units.values()].reduce((sum, units) => sum + units, 0);
-  }
-
-  count(sku: string): void {
-    this.units.set(sku, (this.units.get(sku) ?? 0) + 1);
-  }
-
-  reopen(): void {
-    Object.assign(this, new OracleArea());
-  }
+/** How a session begins. */
+export interface Beginning {
+  readonly scope: SessionScope;
+  /** What its plan leaves out. */
+  readonly leftOut: readonly string[];
 }
 
 /** What is open of a session, worked out from what was done alone: by no statement, and none of the server's rules. */
 export class CoverageOracle {
+  readonly scope: SessionScope;
   ended = false;
   readonly areas = new Map(["A1", "A2", "A3"].map((code) => [code, new OracleArea()]));
+  readonly samples = new OracleSamples();
   waiting: Waiting[] = [];
-  readonly sheetsOut = new Set<number>();
+  /** Sheets that are out, each with its area. */
+  readonly sheetsOut = new Map<number, string>();
   readonly pending = new Map<string, number>();
   readonly leftAlone = new Set<string>();
   readonly answers = new Map<string, Map<string, SearchAnswer>>();
   readonly byHand = new Map<string, number>();
-  /** Counts of a kind that a certificate tells of and nothing here depends on. */
-  readonly decided: string[] = [];
+  /** How often a thing was done of which a certificate tells nothing but that. */
+  readonly done = {
+    ...{ returned: 0, void: 0, made: 0, cancelled: 0, cutOff: 0, settled: 0 },
+    ...{ accepted: 0, dismissed: 0, adjusted: 0 },
+  };
+
+  constructor({ scope, leftOut }: Beginning) {
+    this.scope = scope;
+    for (const code of leftOut) this.area(code).leftOut = true;
+  }
 
   area(code: string): OracleArea {
     const area = this.areas.get(code);
     if (area === undefined) throw new Error(`The oracle knows no area ${code}.`);
     return area;
+  }
+
+  /** The drawn area, or the next one that is so; undefined where none is. */
+  areaThat(code: string, isSo: (area: OracleArea, code: string) => boolean): string | undefined {
+    const codes = [...this.areas.keys()];
+    const from = codes.indexOf(code);
+    return [...codes.slice(from), ...codes.slice(0, from)].find((each) => isSo(this.area(each), each));
   }
 
   /** Something counts in the area's pass, or would if it fitted a product. */
@@ -62,44 +76,66 @@ export class CoverageOracle {
     return unresolved || this.area(code).total > 0;
   }
 
+  became(code: string): CoveredAreaState {
+    const { status, total, said, emptyTwice, leftOut } = this.area(code);
+    if (status === "closed") {
+      if (total > 0) return "counted";
+      return said.has("empty") || emptyTwice ? "empty" : "empty_once";
+    }
+    if (this.hasScans(code)) return "not_counted";
+    if (said.has("void")) return "void";
+    return leftOut ? "left_out" : "not_counted";
+  }
+
+  unitsOf(sku: string): number {
+    return this.byHand.get(sku) ?? [...this.areas.values()].reduce((sum, area) => sum + area.unitsOf(sku), 0);
+  }
+
   isCounted(sku: string): boolean {
-    return this.byHand.has(sku) || [...this.areas.values()].some(({ units }) => (units.get(sku) ?? 0) > 0);
+    return this.byHand.has(sku) || this.unitsOf(sku) > 0;
   }
 
   /** Everybody who was asked says so, and no late scan of it waits. */
-  isNotThere(sku: string): boolean {
+  private isNotThere(sku: string): boolean {
     const said = [...(this.answers.get(sku)?.values() ?? [])];
     const contradicted = this.waiting.some((scan) => scan.late && scan.sku === sku);
     return said.length > 0 && said.every((answer) => answer === "not_there") && !contradicted;
   }
 
-  isVoid(code: string): boolean {
-    const { status, said } = this.area(code);
-    return status !== "closed" && said.has("void") && !this.hasScans(code);
-  }
-
-  isEmptyOnce({ status, total, said, emptyTwice }: OracleArea): boolean {
-    return status === "closed" && total === 0 && !said.has("empty") && !emptyTwice;
+  private stateOf(sku: string): "counted" | "outside" | "not_there" | "left_alone" | "open" {
+    if (this.isCounted(sku)) return "counted";
+    if (this.scope === "partial") return "outside";
+    if (this.leftAlone.has(sku)) return "left_alone";
+    return this.isNotThere(sku) ? "not_there" : "open";
   }
 
   openStock(): readonly string[] {
-    return stocked.filter((sku) => !this.isCounted(sku) && !this.isNotThere(sku) && !this.leftAlone.has(sku));
+    return stocked.filter((sku) => this.stateOf(sku) === "open");
+  }
+
+  /** The certificate's list of SKUs. */
+  listing(): string {
+    const lines = stocked.toSorted().map((sku) => {
+      const state = this.stateOf(sku);
+      return JSON.stringify([sku, state, state === "counted" ? this.unitsOf(sku) : onHand.get(sku)]);
+    });
+    return lines.join("\n");
   }
 
   /** The kinds that are open, each with how many things. */
   open(): Readonly<Record<string, number>> {
-    const areas = [...this.areas];
-    const ofAreas = (is: (area: OracleArea, code: string) => boolean) =>
-      areas.filter(([code, area]) => is(area, code)).length;
+    const areasThat = (is: (area: OracleArea, code: string) => boolean) =>
+      [...this.areas].filter(([code, area]) => is(area, code)).length;
     const counts = {
-      areas: ofAreas(({ status }, code) => status !== "closed" && !this.isVoid(code)),
-      empty_areas: ofAreas((area) => this.isEmptyOnce(area)),
+      areas: areasThat((_area, code) => this.became(code) === "not_counted"),
+      empty_areas: areasThat((_area, code) => this.became(code) === "empty_once"),
       stock: this.openStock().length,
       devices: [...this.pending.values()].filter((pending) => pending > 0).length,
       sheets: this.sheetsOut.size,
-      second_counts: ofAreas(({ second }) => second === "open" || second === "third"),
-      differences: ofAreas(({ differs }) => differs),
-      cut_off_counts: ofAreas(
+      second_counts: areasThat(({ second }) => second === "open" || second === "third"),
+      samples: this.samples.counting() === null ? 0 : 1,
+      differences: areasThat(({ differs }) => differs),
+      cut_off_counts: areasThat(
         ({ second, said }) => second === "cut_off" && !said.has("without_second_count"),
       ),
       exceptions: this.waiting.length,
@@ -128,32 +164,22 @@ export class CoverageOracle {
 
   /** All that was done, as one text: where two are equal the same was done. */
   snapshot(): string {
-    const { areas, waiting, pending, answers, byHand, leftAlone, decided, sheetsOut } = this;
+    const { areas, waiting, pending, answers, byHand, leftAlone, done, sheetsOut } = this;
     const listed = (map: ReadonlyMap<string, unknown>) => [...map].toSorted();
     return JSON.stringify([
       [...areas].map(([code, area]) => [code, { ...area, units: listed(area.units), said: [...area.said] }]),
-      ...[waiting, listed(pending), listed(byHand), [...leftAlone].toSorted(), decided, [...sheetsOut]],
+      ...[waiting, listed(pending), listed(byHand), [...leftAlone].toSorted(), done, [...sheetsOut]],
       [...answers].map(([sku, said]) => [sku, listed(said)]),
     ]);
   }
 
-  /** The figures of the certificate. */
-  figures(): string {
-    const areas = [...this.areas].map(([code, { total }]) => [code, total, this.isVoid(code)]);
-    const stock = stocked.map((sku) => [
-      sku,
-      this.byHand.get(sku) ??
-        [...this.areas.values()].reduce((sum, { units }) => sum + (units.get(sku) ?? 0), 0),
-      this.isNotThere(sku) && !this.leftAlone.has(sku),
-    ]);
-    return JSON.stringify([areas, stock]);
-  }
-
   end(): void {
     this.ended = true;
-    for (const area of this.areas.values()) {
-      if (area.second === "open") area.second = "cut_off";
-      if (area.second === "third") area.second = "made";
+    for (const [code, area] of this.areas) {
+      if (area.second === "open") this.samples.become(area.sample, code, "lost");
+      if (area.second === "third") this.samples.become(area.sample, code, "counted");
+      if (area.second === "open" || area.second === "third") this.done.cutOff += 1;
+      area.end();
     }
   }
 }

@@ -5,32 +5,46 @@ import { begin, join, makeStore, type TestCounter, type TestStore } from "../../
 import { startTestServer, type TestServer } from "../../testing/test-server.ts";
 import { highStreet } from "../../testing/test-shop.ts";
 import { followChanges } from "../certificates.ts";
+import type { Beginning } from "./coverage-oracle.ts";
 
 type Statement = CallInputOf<typeof contract.stateAreas>;
 type CallInputOf<Call extends contract.CallDefinition> =
   contract.CallInput<Call> extends { body: infer Body } ? Body : never;
 
-/** A store of three areas whose session counts, with Ada and Ben in it; anew for each test of a file. */
+const codes = ["A1", "A2", "A3"];
+
+/** A store of three areas whose session counts, with Ada, Ben and Cleo in it; anew for each test of a file. */
 export class CoverageScene {
   #server: TestServer | undefined;
   #unfollow: (() => Promise<void>) | undefined;
-  store!: TestStore;
+  #store: TestStore | undefined;
   session!: contract.CountingSession;
   ada!: TestCounter;
   ben!: TestCounter;
+  cleo!: TestCounter;
   private seq = 0;
 
   /** @param follows further versions are issued by the server itself */
   constructor({ follows = true }: { readonly follows?: boolean } = {}) {
     beforeAll(async () => {
       this.#server = await startTestServer({ environment: { clock: createHurryingClock() } });
-      if (follows) this.#unfollow = followChanges(this.server.context);
+      if (follows) this.follow();
     });
     afterAll(async () => {
-      await this.#unfollow?.();
+      await this.unfollow();
       await this.server.close();
     });
-    beforeEach(() => this.begin());
+    beforeEach(() => this.beginAnew());
+  }
+
+  /** From now on further versions are issued by the server itself. */
+  follow(): void {
+    this.#unfollow = followChanges(this.server.context);
+  }
+
+  async unfollow(): Promise<void> {
+    await this.#unfollow?.();
+    this.#unfollow = undefined;
   }
 
   get server(): TestServer {
@@ -42,16 +56,46 @@ export class CoverageScene {
     return { id: this.session._id };
   }
 
-  /** Another session, in a store of its own. */
-  async begin(scope: contract.SessionScope = "full"): Promise<void> {
-    await this.server.database.pool.query(
-      "update sessions set status = 'closed', ended_at = now() where status <> 'closed'; update stores set deleted_at = now() where deleted_at is null",
-    );
+  /** A session of a new store, of the shop as it was at first: what a test before it moved or deleted is gone. */
+  private async beginAnew(): Promise<void> {
+    const deleteAll = "update stores set deleted_at = now() where deleted_at is null";
+    await this.closeSessions();
+    await this.server.database.pool.query(deleteAll);
     await this.server.shop.reset();
-    this.store = await makeStore(this.server, { shopifyLocation: highStreet, areaCodes: ["A1", "A2", "A3"] });
-    this.session = await begin(this.server, this.store, scope);
+    this.#store = undefined;
+    await this.begin();
+  }
+
+  private async closeSessions(): Promise<void> {
+    const closeAll = "update sessions set status = 'closed', ended_at = now() where status <> 'closed'";
+    await this.server.database.pool.query(closeAll);
+  }
+
+  /** Another session of the store. */
+  async begin({ scope = "full", leftOut = [] }: Partial<Beginning> = {}): Promise<void> {
+    await this.closeSessions();
+    this.#store ??= await makeStore(this.server, { shopifyLocation: highStreet, areaCodes: codes });
+    this.session = await (leftOut.length === 0
+      ? begin(this.server, this.store, scope)
+      : this.beginByPlan({ scope, leftOut }));
     this.ada = await join(this.server, this.session, { name: "Ada", email: "ada@example.com" });
     this.ben = await join(this.server, this.session, { name: "Ben", email: "ben@example.com" });
+    this.cleo = await join(this.server, this.session, { name: "Cleo", email: "cleo@example.com" });
+  }
+
+  private async beginByPlan({ scope, leftOut }: Beginning): Promise<contract.CountingSession> {
+    const areaIds = codes.filter((code) => !leftOut.includes(code)).map((code) => this.areaId(code));
+    const { plan } = await this.server.admin.call(contract.createPlan, {
+      body: { storeId: this.store.id, scope, areaIds, people: null },
+    });
+    const answer = await this.server.admin.call(contract.startPlan, { params: { id: plan._id } });
+    if (!("session" in answer)) throw new Error("The session was not started in time.");
+    return answer.session;
+  }
+
+  get store(): TestStore {
+    if (this.#store === undefined) throw new Error("The store is made by the first session.");
+    return this.#store;
   }
 
   areaId(code: string): string {
@@ -94,18 +138,22 @@ export class CoverageScene {
     return by.api.call(contract.finishArea, { body: { ...this.body(areaCode), declaredTotal, deviceId } });
   }
 
-  /** Ben takes the second count of an area and finds so many units of each SKU. */
-  async countAgain(areaCode: string, found: ReadonlyMap<string, number>): Promise<void> {
-    const { areas } = await this.ben.api.call(contract.listAreas, {});
+  /** Somebody takes the second or third count of an area and finds so many units of each SKU. */
+  async countAgain(areaCode: string, found: ReadonlyMap<string, number>, by = this.ben): Promise<void> {
+    const { areas } = await by.api.call(contract.listAreas, {});
     const pass = areas.find(({ _id }) => _id === this.areaId(areaCode))?.pass ?? 0;
-    const inArea = { ...this.body(areaCode), deviceId: "phone of Ben", pass };
-    for (const [input, quantity] of found) {
+    const inArea = { ...this.body(areaCode), deviceId: `phone of ${by.username}`, pass };
+    const scans = [...found].map(([input, quantity]) => {
       this.seq += 1;
-      const scan = { ...inArea, storeId: this.store.id, input, inputType: "sku" as const, quantity };
-      await this.ben.api.call(contract.postScan, { body: { ...scan, seq: this.seq } });
-    }
+      return { ...inArea, storeId: this.store.id, input, inputType: "sku" as const, quantity, seq: this.seq };
+    });
+    if (scans.length > 0) await by.api.call(contract.postScanBatch, { body: { scans } });
     const declaredTotal = [...found.values()].reduce((sum, units) => sum + units, 0);
-    await this.ben.api.call(contract.finishArea, { body: { ...inArea, declaredTotal } });
+    await by.api.call(contract.finishArea, { body: { ...inArea, declaredTotal } });
+  }
+
+  async reset(areaCode: string): Promise<void> {
+    await this.ada.api.call(contract.resetArea, { body: this.body(areaCode) });
   }
 
   say(codes: readonly string[], as: contract.AreaStatement, stated = true, reason = "Being rebuilt") {

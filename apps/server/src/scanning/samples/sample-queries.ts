@@ -120,6 +120,27 @@ const codesDiffer = sql<boolean>`exists (
   group by unnamed.input
   having sum(case when unnamed.pass = attempt.pass then unnamed.quantity else -unnamed.quantity end) <> 0)`;
 
+/** Of the `sampled` area, as `attempt`: the last attempt at its control count. */
+const controlCount = sql`lateral (
+  select pass, ended_as, status from second_counts
+  where session_id = sampled.session_id and area_id = sampled.area_id and sample = sampled.number
+  order by pass desc limit 1) attempt`;
+
+/** Condition over the `sampled` area: its third count is under way. */
+const isThirdOpen = sql<boolean>`exists (select from second_counts third
+  where third.session_id = sampled.session_id and third.area_id = sampled.area_id
+    and third.of_pass = sampled.pass and third.round = 3 and third.ended_as is null)`;
+
+/**
+ * Condition over the sample under the alias `sample`: it is neither finished nor void, as `presentSamples` says of it. Where one of
+ * its control counts is over without a result, it is void.
+ */
+export const isSampleCounting = sql<boolean>`(sample.voided_at is null and coalesce((
+  select bool_and(attempt.ended_as is null or attempt.ended_as = 'closed')
+    and bool_or(attempt.ended_as is null or ${isThirdOpen})
+  from sample_areas sampled join ${controlCount} on true
+  where sampled.session_id = sample.session_id and sampled.number = sample.number and sampled.drawn), false))`;
+
 /** The areas that samples have drawn, in the order of their ids. */
 export async function readDrawn(
   database: Database,
@@ -129,14 +150,9 @@ export async function readDrawn(
   const { rows } = await sql<DrawnRow>`
     select ${sampledColumns}, attempt.ended_as, attempt.status <> 'not_started' as is_started,
       ${codesDiffer} as codes_differ,
-      exists (select from second_counts third
-        where third.session_id = sampled.session_id and third.area_id = sampled.area_id
-          and third.of_pass = sampled.pass and third.round = 3 and third.ended_as is null) as is_third_open
+      ${isThirdOpen} as is_third_open
     from ${sampledTables}
-    join lateral (
-      select pass, ended_as, status from second_counts
-      where session_id = sampled.session_id and area_id = sampled.area_id and sample = sampled.number
-      order by pass desc limit 1) attempt on true
+    join ${controlCount} on true
     where sampled.session_id = ${sessionId} and sampled.number = any(${numbers}::integer[]) and sampled.drawn
     order by sampled.number, sampled.area_id`.execute(database);
   return rows;
