@@ -75,14 +75,21 @@ export async function begin(
   return { pass, entry: await askedEntry(transaction, actorOf(caller), { ...beginning, pass }) };
 }
 
-/** Somebody who asks for the area gets whatever is open in it. @throws ApiError SECOND_COUNT_OPEN for SKUs that are not what it is of. */
-function requireSame({ onlySkus }: Attempt, skus: readonly string[] | undefined): void {
+/**
+ * Somebody who asks for the area gets the third count that is open in it, of whatever it is.
+ * @throws ApiError SECOND_COUNT_OPEN for anything else that is not what is asked for.
+ */
+function requireSame({ onlySkus, round }: Attempt, skus: readonly string[] | undefined): void {
   const isSame =
-    skus === undefined || (onlySkus?.length === skus.length && skus.every((sku) => onlySkus.includes(sku)));
+    skus === undefined
+      ? onlySkus === null || round === 3
+      : onlySkus?.length === skus.length && skus.every((sku) => onlySkus.includes(sku));
   if (isSame) return;
   throw new ApiError(
     "SECOND_COUNT_OPEN",
-    "Somebody is to count this area again already. Ask for these products once that is done, or cancel it.",
+    skus === undefined
+      ? "Somebody is to count some products of this area again already. Ask for all of it once that is done, or cancel it."
+      : "Somebody is to count this area again already. Ask for these products once that is done, or cancel it.",
   );
 }
 

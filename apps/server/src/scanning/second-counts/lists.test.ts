@@ -74,8 +74,10 @@ test("after one list another can be asked for, and the whole area: each is of wh
   const again = await admin.send(askSecondCount, { body: { areaId: firstAreaId(scene), skus: [small] } });
   expect(again).toMatchObject({ status: 409, body: { code: "SECOND_COUNT_MADE" } });
   await askAgain(scene, "jacketL");
-  const another = await admin.send(askSecondCount, { body: { areaId: firstAreaId(scene), skus: [medium] } });
-  expect(another).toMatchObject({ status: 409, body: { code: "SECOND_COUNT_OPEN" } });
+  for (const skus of [[medium], undefined]) {
+    const another = await admin.send(askSecondCount, { body: { areaId: firstAreaId(scene), skus } });
+    expect(another).toMatchObject({ status: 409, body: { code: "SECOND_COUNT_OPEN" } });
+  }
   await countShelf(scene, await joinAs(scene, "Cleo"), {});
   expect(await askAgain(scene)).not.toHaveProperty("only");
   await countShelf(scene, await joinAs(scene, "Dora"), { jacketS: 1, jacketM: 5 });
@@ -106,7 +108,7 @@ test("where the third of a list was cancelled, asking for the area asks for it a
   await askAgain(scene, "jacketS");
   await countShelf(scene, await joinAs(scene, "Ben"), { jacketS: 7 });
   await scene.server.admin.call(cancelSecondCount, { body: { areaId: firstAreaId(scene) } });
-  expect(await askAgain(scene)).toMatchObject({ round: 3, only: [small] });
+  for (const _ of [1, 2]) expect(await askAgain(scene)).toMatchObject({ round: 3, only: [small] });
 });
 
 test("SKUs are asked for wherever they count, with what could not be asked for and why, and recorded once an area", async () => {
