@@ -97,6 +97,22 @@ it("leaves the stock alone that is ticked, with a reason", async () => {
     .toEqual([{ skus: ["TEE-M"], leftAlone: true, reason: "On loan" }]);
 });
 
+it("leaves nothing alone by a filter whose SKUs are not shown yet", async () => {
+  const user = userEvent.setup();
+  const server = coverageServer({ ...coverage, canIssue: false });
+  await openPage(coveragePath(ended._id));
+  await screen.findByRole("button", { name: "Leave All 1 SKU Alone…" });
+  const { sent, release } = server.answerLater(listUncoveredStock, { rows: [row], next: null, total: 7 });
+  await user.type(screen.getByLabelText("Brand"), "L");
+  await expect.poll(() => sent.map(({ query }) => query.vendor)).toContain("L");
+  expect(screen.getByRole("button", { name: "Leave All 1 SKU Alone…" })).toHaveProperty("disabled", true);
+  release();
+  expect(await screen.findByRole("button", { name: "Leave All 7 SKUs Alone…" })).toHaveProperty(
+    "disabled",
+    false,
+  );
+});
+
 it("issues the certificate once nothing is open", async () => {
   const user = userEvent.setup();
   const server = coverageServer({ open: [], certificate: null, canIssue: true });

@@ -44,9 +44,9 @@ function Filters({ shown, onShow }: FiltersProps) {
   );
 }
 
-/** What is left alone: SKUs that were ticked, or all that fit. */
+/** What is left alone: SKUs that were ticked, or all that fitted when that was chosen. */
 interface Leaving {
-  readonly skus?: string[];
+  readonly which: { readonly skus: string[] } | { readonly every: ReturnType<typeof filterOf> };
   readonly count: number;
 }
 
@@ -57,12 +57,16 @@ function without(selected: ReadonlySet<string>, skus: readonly string[]): Readon
 interface BarProps {
   readonly rows: readonly UncoveredRow[];
   readonly total: number;
+  /** By what the rows were chosen that `total` is of. */
+  readonly shown: ShownStock;
+  /** What fits is still being read: the rows are those of the filter before. */
+  readonly isReading: boolean;
   readonly selected: ReadonlySet<string>;
   readonly onSelect: (selected: ReadonlySet<string>) => void;
   readonly onLeave: (leaving: Leaving) => void;
 }
 
-function Bar({ rows, total, selected, onSelect, onLeave }: BarProps) {
+function Bar({ rows, total, shown, isReading, selected, onSelect, onLeave }: BarProps) {
   const ticked = rows.filter(({ sku }) => selected.has(sku)).length;
   const tooMany = selected.size > limits.skusPerCall;
   const selectShown = (isSelected: boolean) => {
@@ -81,7 +85,12 @@ function Bar({ rows, total, selected, onSelect, onLeave }: BarProps) {
         {tooMany ? texts.tooMany(limits.skusPerCall) : texts.selected(selected.size)}
       </Text>
       {selected.size === 0 ? (
-        <Button variant="default" size="sm" onClick={() => onLeave({ count: total })}>
+        <Button
+          variant="default"
+          size="sm"
+          disabled={isReading}
+          onClick={() => onLeave({ which: { every: filterOf(shown) }, count: total })}
+        >
           {texts.leaveAll(total)}
         </Button>
       ) : (
@@ -89,7 +98,7 @@ function Bar({ rows, total, selected, onSelect, onLeave }: BarProps) {
           variant="default"
           size="sm"
           disabled={tooMany}
-          onClick={() => onLeave({ skus: [...selected], count: selected.size })}
+          onClick={() => onLeave({ which: { skus: [...selected] }, count: selected.size })}
         >
           {texts.leave(selected.size)}
         </Button>
@@ -101,15 +110,13 @@ function Bar({ rows, total, selected, onSelect, onLeave }: BarProps) {
 interface LeaveDialogProps {
   readonly sessionId: string;
   readonly leaving: Leaving;
-  readonly shown: ShownStock;
   readonly onClose: () => void;
   readonly onDone: () => void;
 }
 
-function LeaveDialog({ sessionId, leaving, shown, onClose, onDone }: LeaveDialogProps) {
+function LeaveDialog({ sessionId, leaving, onClose, onDone }: LeaveDialogProps) {
   const leave = useLeaveAlone(sessionId);
-  const { skus, count } = leaving;
-  const which = skus === undefined ? { every: filterOf(shown) } : { skus };
+  const { which, count } = leaving;
   return (
     <ReasonDialog
       title={texts.title(countText(count, "SKU", "SKUs"))}
@@ -128,7 +135,7 @@ export function OpenStock({ sessionId }: { readonly sessionId: string }) {
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const [leaving, setLeaving] = useState<Leaving | null>(null);
   const query = useInfiniteQuery(stockQuery(sessionId, "open", deferred));
-  const { data, error, refetch } = query;
+  const { data, error, isPlaceholderData, refetch } = query;
   const rows = data?.pages.flatMap((page) => page.rows) ?? [];
   const total = data?.pages[0]?.total ?? rows.length;
   const tick = (sku: string, isSelected: boolean) => {
@@ -144,7 +151,12 @@ export function OpenStock({ sessionId }: { readonly sessionId: string }) {
         <EmptyState title={texts.none}>{texts.noneText}</EmptyState>
       ) : (
         <>
-          <Bar {...{ rows, total, selected }} onSelect={setSelected} onLeave={setLeaving} />
+          <Bar
+            {...{ rows, total, selected, shown: deferred }}
+            isReading={isPlaceholderData}
+            onSelect={setSelected}
+            onLeave={setLeaving}
+          />
           <QuietTable
             label={texts.table}
             rows={rows}
@@ -173,7 +185,7 @@ export function OpenStock({ sessionId }: { readonly sessionId: string }) {
       )}
       {leaving === null ? null : (
         <LeaveDialog
-          {...{ sessionId, leaving, shown: deferred }}
+          {...{ sessionId, leaving }}
           onClose={() => setLeaving(null)}
           onDone={() => {
             setLeaving(null);

@@ -105,12 +105,14 @@ function useSelected() {
 interface BarProps {
   readonly shown: Shown;
   readonly total: number;
+  /** What fits is still being read: the rows are those of the filter before. */
+  readonly isReading: boolean;
   readonly skus: readonly string[];
   readonly choice: ReturnType<typeof useSelected>;
   readonly onMake: (material: Material) => void;
 }
 
-function Bar({ shown, total, skus, choice: { selected, select }, onMake }: BarProps) {
+function Bar({ shown, total, isReading, skus, choice: { selected, select }, onMake }: BarProps) {
   const ticked = skus.filter((sku) => selected.has(sku)).length;
   const tooMany = selected.size > limits.skusPerCall;
   return (
@@ -130,7 +132,7 @@ function Bar({ shown, total, skus, choice: { selected, select }, onMake }: BarPr
         </Button>
       )}
       {shown.state !== "unlisted" || selected.size > 0 ? null : (
-        <Button size="sm" onClick={() => onMake({ kind: "every", shown, items: total })}>
+        <Button size="sm" disabled={isReading} onClick={() => onMake({ kind: "every", shown, items: total })}>
           {texts.listAll(total)}
         </Button>
       )}
@@ -163,9 +165,8 @@ interface ListedProps {
 }
 
 function Listed({ session, shown, choice, onMake }: ListedProps) {
-  const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = useInfiniteQuery(
-    neverCountedQuery(session._id, shown),
-  );
+  const { data, error, hasNextPage, isFetchingNextPage, isPlaceholderData, fetchNextPage, refetch } =
+    useInfiniteQuery(neverCountedQuery(session._id, shown));
   const first = data?.pages[0];
   if (data === undefined || first === undefined) {
     return error === null ? (
@@ -180,7 +181,11 @@ function Listed({ session, shown, choice, onMake }: ListedProps) {
   return (
     <>
       <ErrorBox error={error} fallback={messages.failed} onRetry={refetch} />
-      <Bar {...{ shown, total, choice, onMake }} skus={rows.map(({ sku }) => sku)} />
+      <Bar
+        {...{ shown, total, choice, onMake }}
+        isReading={isPlaceholderData}
+        skus={rows.map(({ sku }) => sku)}
+      />
       <NeverCountedRows
         rows={rows}
         currency={first.currency}

@@ -111,6 +111,21 @@ it("makes lists of all that fit, for a person and an area, of so many products e
   ]);
 });
 
+it("makes no lists by a filter whose SKUs are not shown yet", async () => {
+  const server = serve([row()]);
+  await screen.findByRole("button", { name: "Make Lists of All 14 SKUs" });
+  const page = { rows: [row()], currency: "USD", units: 7, next: null, total: 3 };
+  const { sent, release } = server.answerLater(listNeverCounted, page);
+  await userEvent.selectOptions(screen.getByLabelText("Brand"), "Tern");
+  await waitFor(() => expect(sent).toHaveLength(1));
+  expect(screen.getByRole("button", { name: "Make Lists of All 14 SKUs" })).toHaveProperty("disabled", true);
+  release();
+  expect(await screen.findByRole("button", { name: "Make Lists of All 3 SKUs" })).toHaveProperty(
+    "disabled",
+    false,
+  );
+});
+
 it("makes lists of what is ticked, one by one or all that are shown", async () => {
   const server = serve([row(), row({ sku: "LIN-M", size: "M" })]);
   const sent = server.answer(createSearches, { lists: [list()], leftOut: 1, remaining: 0 });
