@@ -13,7 +13,7 @@ import { countName } from "../../ui/search/session-text.ts";
 import { StatusBadge } from "../../ui/status-badge.tsx";
 import { useNow } from "../../ui/timers.ts";
 import { useEndSession } from "./api.ts";
-import { EarlierCountsDialog } from "./earlier-counts-dialog.tsx";
+import { EarlierCountsDialog } from "./earlier/earlier-counts-dialog.tsx";
 import { EndSessionDialog } from "./end-session-dialog.tsx";
 import { LiveProgress } from "./live-progress.tsx";
 import { messages } from "./messages.ts";

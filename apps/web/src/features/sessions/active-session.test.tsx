@@ -74,6 +74,20 @@ describe("an active session", () => {
     ]);
   });
 
+  it("shows everybody who counts, however many they are", async () => {
+    const names = Array.from({ length: 12 }, (_, at) => `Counter ${at + 1}`);
+    const seen = { lastSeenAt: "2026-03-01T09:00:00.000Z", scans: 1, pending: 0 };
+    sessionsServer().answer(sessionProgress, {
+      areas: [openArea],
+      devices: names.map((username) => ({ ...seen, username, deviceId: username })),
+      exceptions: { unresolved: 0, late: 0 },
+    });
+    openPage("/admin/sessions");
+    const people = within(await screen.findByRole("list", { name: "Who is counting where" }));
+    expect(people.getAllByRole("listitem")).toHaveLength(names.length);
+    expect(screen.queryByRole("button", { name: /^Show all/ })).toBeNull();
+  });
+
   it("says since when Shopify's stock could not be read, and that counting goes on", async () => {
     const server = sessionsServer();
     server.answer(sessionProgress, {

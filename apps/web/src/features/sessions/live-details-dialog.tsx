@@ -1,4 +1,4 @@
-import { Button, Stack, Text, Title } from "@mantine/core";
+import { Group, Stack, Text, Title } from "@mantine/core";
 import type { CountingSession } from "@stocktake/contract";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
@@ -12,8 +12,9 @@ import { StatusBadge } from "../../ui/status-badge.tsx";
 import { SuccessMessage } from "../../ui/success-message.tsx";
 import { type QuietColumn, QuietTable } from "../../ui/tables/quiet-table.tsx";
 import type { SessionProgress } from "./api.ts";
-import { CountAgainDialog } from "./count-again-dialog.tsx";
-import { AreaState, canCountAgain } from "./live/area-state.tsx";
+import { type EarlierCount, useLastCounts } from "./earlier/earlier-counts.ts";
+import { AreaActions } from "./live/area-actions.tsx";
+import { AreaState } from "./live/area-state.tsx";
 import { messages } from "./messages.ts";
 import { type AreaProgress, areaName, type DeviceProgress } from "./progress-summary.ts";
 
@@ -39,7 +40,10 @@ function CountedBy({ area: { usernames, ownTotals, countedByOthers = [] } }: { a
   );
 }
 
-const areaColumns = (onCountAgain: (area: AreaProgress) => void): readonly QuietColumn<AreaProgress>[] => [
+const areaColumns = (
+  last: ReadonlyMap<string, EarlierCount>,
+  onDone: (message: string) => void,
+): readonly QuietColumn<AreaProgress>[] => [
   { header: "Area", cell: areaName },
   { header: "Status", cell: (area) => <AreaState area={area} /> },
   { header: "Scans", numeric: true, cell: (area) => quantityText(area.scans) },
@@ -49,17 +53,11 @@ const areaColumns = (onCountAgain: (area: AreaProgress) => void): readonly Quiet
   {
     header: "Actions",
     hiddenHeader: true,
-    cell: (area) =>
-      canCountAgain(area) ? (
-        <Button
-          variant="default"
-          size="sm"
-          onClick={() => onCountAgain(area)}
-          aria-label={messages.again.title(area.code)}
-        >
-          {messages.again.confirm}
-        </Button>
-      ) : null,
+    cell: (area) => (
+      <Group gap="xs" wrap="nowrap" justify="flex-end">
+        <AreaActions area={area} last={last.get(area._id)} variant="default" onDone={onDone} />
+      </Group>
+    ),
   },
 ];
 
@@ -75,8 +73,13 @@ const deviceColumns: readonly QuietColumn<DeviceProgress>[] = [
   { header: "Last Seen", cell: (device) => dateTimeText(device.lastSeenAt) },
 ];
 
-function Tables({ areas, devices, onDone }: SessionProgress & { onDone: (message: string) => void }) {
-  const [again, setAgain] = useState<AreaProgress | null>(null);
+interface TablesProps extends SessionProgress {
+  readonly sessionId: string;
+  readonly onDone: (message: string) => void;
+}
+
+function Tables({ sessionId, areas, devices, onDone }: TablesProps) {
+  const last = useLastCounts(sessionId);
   return (
     <>
       <Title order={3} fz="1rem">
@@ -87,7 +90,7 @@ function Tables({ areas, devices, onDone }: SessionProgress & { onDone: (message
       ) : (
         <QuietTable
           label={live.areas}
-          columns={areaColumns(setAgain)}
+          columns={areaColumns(last, onDone)}
           rows={areas}
           keyOf={(area) => area._id}
         />
@@ -103,13 +106,6 @@ function Tables({ areas, devices, onDone }: SessionProgress & { onDone: (message
           columns={deviceColumns}
           rows={devices}
           keyOf={(device) => device.deviceId}
-        />
-      )}
-      {again === null ? null : (
-        <CountAgainDialog
-          area={again}
-          onDone={() => onDone(messages.again.done(again.code, again.name))}
-          onClose={() => setAgain(null)}
         />
       )}
     </>
@@ -131,7 +127,7 @@ export function LiveDetailsDialog({ session, onClose }: LiveDetailsDialogProps) 
         <SuccessMessage floats message={message} onClose={() => setMessage(null)} />
         <ErrorBox error={error} fallback={messages.fetchFailed} onRetry={refetch} />
         {data === undefined && error === null ? <LoadingState /> : null}
-        {data === undefined ? null : <Tables {...data} onDone={setMessage} />}
+        {data === undefined ? null : <Tables {...data} sessionId={session._id} onDone={setMessage} />}
         <ScansCaption />
         <Text c="dimmed" fz="xs">
           {live.notSentNote}

@@ -7,32 +7,24 @@ import { countAgainPath } from "../../http/count-again.ts";
 import { coveragePath, coverageQuery } from "../../http/coverage.ts";
 import { searchesPath } from "../../http/searches.ts";
 import { differencesQuery, secondCountsPath } from "../../http/second-counts.ts";
-import { invitationsQuery, progressQuery } from "../../http/shared-queries.ts";
+import { progressQuery } from "../../http/shared-queries.ts";
 import { coverageTexts } from "../../ui/certificates/coverage-messages.ts";
 import { openThings } from "../../ui/certificates/coverage-text.ts";
 import { ErrorBox } from "../../ui/error-box.tsx";
 import { ScansCaption } from "../../ui/figures/scans-caption.tsx";
-import { agoText, areaText, countText, dateTimeText, quantityText } from "../../ui/formats.ts";
+import { countText, dateTimeText, quantityText } from "../../ui/formats.ts";
 import { LoadingState } from "../../ui/loading-state.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { StatusBadge } from "../../ui/status-badge.tsx";
-import { useNow } from "../../ui/timers.ts";
 import type { SessionProgress } from "./api.ts";
 import { AssignDialog } from "./assigning/assign-dialog.tsx";
 import { AreaList } from "./live/area-list.tsx";
+import { People } from "./live/people.tsx";
 import { LiveDetailsDialog } from "./live-details-dialog.tsx";
 import { messages } from "./messages.ts";
-import {
-  type CountingPerson,
-  countingPeople,
-  type ProgressSummary,
-  summarizeProgress,
-  whereText,
-} from "./progress-summary.ts";
+import { type ProgressSummary, summarizeProgress } from "./progress-summary.ts";
 import classes from "./sessions.module.css";
 
-const peopleAtFirst = 4;
-const agoEveryMs = 15_000;
 /** Events tell what is counted; that Shopify can't be read makes none. */
 const againEveryMs = 60_000;
 const { live, areaStatus } = messages;
@@ -78,54 +70,6 @@ function Totals({ summary, sessionId }: { summary: ProgressSummary; sessionId: s
         </Anchor>
       )}
     </Group>
-  );
-}
-
-const namedArea = ({ code, name }: SessionProgress["areas"][number]) => areaText(code, name);
-
-/** Where somebody counts, and where that are several, on how many devices. */
-function placeText(person: CountingPerson, areas: SessionProgress["areas"]): string {
-  const where = whereText(person, areas, namedArea);
-  return person.devices < 2 ? where : `${where} · ${live.onDevices(person.devices)}`;
-}
-
-function PersonLine({ person, areas }: { person: CountingPerson; areas: SessionProgress["areas"] }) {
-  const now = useNow(agoEveryMs);
-  return (
-    <li className={classes.device}>
-      <div className={classes.who}>
-        <span className={classes.person}>{person.username}</span>
-        <span className={classes.where}>{placeText(person, areas)}</span>
-      </div>
-      <div className={classes.seen}>
-        {person.lastSeenAt === null ? null : live.seen(agoText(person.lastSeenAt, now))}
-        {person.pending === 0 ? null : (
-          <StatusBadge tone="warning">{live.notSent(person.pending)}</StatusBadge>
-        )}
-      </div>
-    </li>
-  );
-}
-
-function People({ sessionId, devices, areas }: SessionProgress & { readonly sessionId: string }) {
-  const [everyone, setEveryone] = useState(false);
-  const { data: invited = [] } = useQuery(invitationsQuery(sessionId));
-  const people = countingPeople(devices, invited);
-  if (people.length === 0) return <Text c="dimmed">{live.nobody}</Text>;
-  const shown = everyone ? people : people.slice(0, peopleAtFirst);
-  return (
-    <>
-      <ul className={classes.devices} aria-label={live.counters}>
-        {shown.map((person) => (
-          <PersonLine key={person.username} person={person} areas={areas} />
-        ))}
-      </ul>
-      {shown.length === people.length ? null : (
-        <Button variant="subtle" size="sm" className={classes.quiet ?? ""} onClick={() => setEveryone(true)}>
-          {live.everyone(people.length)}
-        </Button>
-      )}
-    </>
   );
 }
 
@@ -202,7 +146,7 @@ export function LiveProgress({ session, onDone, children }: LiveProgressProps) {
       <ScansCaption />
       <Unread since={data.stockUnreadSince} />
       {summary.areas === 0 ? <Text c="dimmed">{live.noAreas}</Text> : <AreaBar summary={summary} />}
-      <AreaList areas={data.areas} onDone={onDone} />
+      <AreaList sessionId={session._id} areas={data.areas} onDone={onDone} />
       <People sessionId={session._id} {...data} />
       <div className={classes.more}>
         <Button variant="subtle" size="sm" className={classes.quiet ?? ""} onClick={() => setOpen(true)}>

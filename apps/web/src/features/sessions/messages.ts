@@ -178,7 +178,6 @@ const page = {
     totalsMissing: (names: string) => `Own totals missing: ${names}`,
     nobody: "Nobody has joined yet.",
     noAreas: "This store has no areas. Add them under Locations.",
-    everyone: (count: number) => `Show all ${quantityText(count)} people`,
     onDevices: (count: number) => countText(count, "device", "devices"),
     open: (areas: string) => `Show ${areas} and Devices`,
     title: (store: string) => `Count in ${store}`,

@@ -1,4 +1,4 @@
-import { reopenArea, sessionProgress } from "@stocktake/contract";
+import { reopenArea, restorePass, sessionPasses, sessionProgress } from "@stocktake/contract";
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
@@ -58,6 +58,36 @@ describe("the areas on the card of a running session", () => {
     await userEvent.click(dialog.getByRole("button", { name: "Count Again" }));
     await waitFor(() => expect(sent[0]?.body).toMatchObject({ areaId: "area-1" }));
     await screen.findByText("Area A1 – Window is counted again from zero. Everyone who counts was told.");
+  });
+
+  it("are given back an earlier count where there is one: the last that was voided", async () => {
+    const server = sessionsServer();
+    server.answer(sessionProgress, {
+      areas: [areaAt(1), { ...areaAt(2, { scans: 0 }), status: "not_started" }, areaAt(3)],
+      devices: [],
+      exceptions: { unresolved: 0, late: 0 },
+    });
+    const ended = { declaredTotal: null, serverTotal: null, endedAt: "2026-03-01T09:00:00.000Z" };
+    server.answer(sessionPasses, {
+      passes: [
+        { ...ended, areaId: "area-1", pass: 1, scans: 0, endedAs: "reset" },
+        { ...ended, areaId: "area-1", pass: 2, scans: 12, endedAs: null, endedAt: null },
+        { ...ended, areaId: "area-2", pass: 3, scans: 40, endedAs: "reopened" },
+        { ...ended, areaId: "area-2", pass: 1, scans: 7, endedAs: "mismatched" },
+        { ...ended, areaId: "area-3", pass: 1, scans: 9, endedAs: "closed" },
+      ],
+    });
+    const sent = server.answer(restorePass, { area: area({ status: "closed" }) });
+    openPage("/admin/sessions");
+    const areas = await listedAreas();
+    const restore = await areas.findByRole("button", { name: /^Restore/ });
+    expect(restore.getAttribute("aria-label")).toBe("Restore: Sales Floor: B2 – Shelf 2, 40");
+    await userEvent.click(restore);
+    const question = within(screen.getByRole("dialog", { name: "Restore this count?" }));
+    question.getByText(/the previous count of Sales Floor: B2 – Shelf 2 with its 40 scans/);
+    await userEvent.click(question.getByRole("button", { name: "Restore" }));
+    await screen.findByText("The previous count of Sales Floor: B2 – Shelf 2 was restored.");
+    expect(sent[0]?.body).toEqual({ areaId: "area-2", pass: 3 });
   });
 
   it("are searched where there are many", async () => {

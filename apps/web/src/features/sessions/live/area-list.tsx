@@ -1,45 +1,43 @@
-import { Box, Button } from "@mantine/core";
-import { useState } from "react";
+import { Box } from "@mantine/core";
 import { areaText } from "../../../ui/formats.ts";
 import { SearchableList } from "../../../ui/search/searchable-list.tsx";
-import { CountAgainDialog } from "../count-again-dialog.tsx";
+import { type EarlierCount, useLastCounts } from "../earlier/earlier-counts.ts";
 import { messages } from "../messages.ts";
 import { type AreaProgress, areaName } from "../progress-summary.ts";
-import classes from "./area-list.module.css";
-import { AreaState, canCountAgain } from "./area-state.tsx";
+import { AreaActions } from "./area-actions.tsx";
+import { AreaState } from "./area-state.tsx";
+import classes from "./live.module.css";
 
-const { live, again } = messages;
+const { live } = messages;
 
 interface AreaRowProps {
   readonly area: AreaProgress;
   readonly name: string;
-  readonly onCountAgain: () => void;
+  readonly last: EarlierCount | undefined;
+  readonly onDone: (message: string) => void;
 }
 
-function AreaRow({ area, name, onCountAgain }: AreaRowProps) {
+function AreaRow({ area, name, last, onDone }: AreaRowProps) {
   return (
     <li className={classes.area}>
       <span className={classes.name}>{name}</span>
       <AreaState area={area} />
       <span className={classes.again}>
-        {canCountAgain(area) ? (
-          <Button variant="subtle" size="sm" onClick={onCountAgain} aria-label={again.title(area.code)}>
-            {again.confirm}
-          </Button>
-        ) : null}
+        <AreaActions area={area} last={last} variant="subtle" onDone={onDone} />
       </span>
     </li>
   );
 }
 
 interface AreaListProps {
+  readonly sessionId: string;
   readonly areas: readonly AreaProgress[];
   readonly onDone: (message: string) => void;
 }
 
-/** Every area of a running count, from which each is counted again by a click and a confirmation. */
-export function AreaList({ areas, onDone }: AreaListProps) {
-  const [asked, setAsked] = useState<AreaProgress | null>(null);
+/** Every area of a running count, from which each is counted again, or given back its last count, by two clicks. */
+export function AreaList({ sessionId, areas, onDone }: AreaListProps) {
+  const last = useLastCounts(sessionId);
   const isOneLocation = new Set(areas.map(({ locationId }) => locationId)).size === 1;
   const nameOf = (area: AreaProgress) => (isOneLocation ? areaText(area.code, area.name) : areaName(area));
   if (areas.length === 0) return null;
@@ -48,21 +46,20 @@ export function AreaList({ areas, onDone }: AreaListProps) {
       <SearchableList label={live.everyArea} rows={areas} textOf={areaName}>
         {(found) => (
           <Box className={classes.scroll ?? ""} tabIndex={0}>
-            <ul className={classes.list}>
+            <ul className={classes.list} data-restores={last.size > 0}>
               {found.map((area) => (
-                <AreaRow key={area._id} area={area} name={nameOf(area)} onCountAgain={() => setAsked(area)} />
+                <AreaRow
+                  key={area._id}
+                  area={area}
+                  name={nameOf(area)}
+                  last={last.get(area._id)}
+                  onDone={onDone}
+                />
               ))}
             </ul>
           </Box>
         )}
       </SearchableList>
-      {asked === null ? null : (
-        <CountAgainDialog
-          area={asked}
-          onDone={() => onDone(again.done(asked.code, asked.name))}
-          onClose={() => setAsked(null)}
-        />
-      )}
     </Box>
   );
 }

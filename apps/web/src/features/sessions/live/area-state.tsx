@@ -14,8 +14,3 @@ export function AreaState({ area }: { area: AreaProgress }) {
   if (recount !== null) return <StatusBadge tone="warning">{recount}</StatusBadge>;
   return <StatusBadge tone={tones[area.status]}>{messages.areaStatus[area.status]}</StatusBadge>;
 }
-
-/** What has not been begun has nothing to count again. */
-export function canCountAgain({ status, scans }: AreaProgress): boolean {
-  return status === "closed" || (status === "in_progress" && scans > 0);
-}

@@ -8,6 +8,7 @@ import {
   neverCountedGroups,
   type Operation,
   readCoverage,
+  sessionPasses,
   sessionProgress,
 } from "@stocktake/contract";
 import { screen, within } from "@testing-library/react";
@@ -67,6 +68,7 @@ export function sessionsServer(): FakeServer {
     ...{ items: 0, unlisted: 0, notThere: 0, contradicted: 0, vendors: [], productTypes: [] },
   });
   server.answer(readCoverage, { open: [], certificate: null, canIssue: false });
+  server.answer(sessionPasses, { passes: [] });
   server.answer(differencesSoFar, { differences: [], currency: "USD" });
   server.answer(sessionProgress, {
     areas: [openArea],

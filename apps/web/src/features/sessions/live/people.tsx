@@ -1,0 +1,55 @@
+import { Box, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { invitationsQuery } from "../../../http/shared-queries.ts";
+import { agoText, areaText } from "../../../ui/formats.ts";
+import { StatusBadge } from "../../../ui/status-badge.tsx";
+import { useNow } from "../../../ui/timers.ts";
+import type { SessionProgress } from "../api.ts";
+import { messages } from "../messages.ts";
+import { type CountingPerson, countingPeople, whereText } from "../progress-summary.ts";
+import classes from "./live.module.css";
+
+const agoEveryMs = 15_000;
+const { live } = messages;
+
+const namedArea = ({ code, name }: SessionProgress["areas"][number]) => areaText(code, name);
+
+/** Where somebody counts, and where that are several, on how many devices. */
+function placeText(person: CountingPerson, areas: SessionProgress["areas"]): string {
+  const where = whereText(person, areas, namedArea);
+  return person.devices < 2 ? where : `${where} · ${live.onDevices(person.devices)}`;
+}
+
+function PersonLine({ person, areas }: { person: CountingPerson; areas: SessionProgress["areas"] }) {
+  const now = useNow(agoEveryMs);
+  return (
+    <li className={classes.device}>
+      <div className={classes.who}>
+        <span className={classes.person}>{person.username}</span>
+        <span className={classes.where}>{placeText(person, areas)}</span>
+      </div>
+      <div className={classes.seen}>
+        {person.lastSeenAt === null ? null : live.seen(agoText(person.lastSeenAt, now))}
+        {person.pending === 0 ? null : (
+          <StatusBadge tone="warning">{live.notSent(person.pending)}</StatusBadge>
+        )}
+      </div>
+    </li>
+  );
+}
+
+/** Everybody who counts or has joined, and where. */
+export function People({ sessionId, devices, areas }: SessionProgress & { readonly sessionId: string }) {
+  const { data: invited = [] } = useQuery(invitationsQuery(sessionId));
+  const people = countingPeople(devices, invited);
+  if (people.length === 0) return <Text c="dimmed">{live.nobody}</Text>;
+  return (
+    <Box className={classes.scroll ?? ""} tabIndex={0}>
+      <ul className={classes.devices} aria-label={live.counters}>
+        {people.map((person) => (
+          <PersonLine key={person.username} person={person} areas={areas} />
+        ))}
+      </ul>
+    </Box>
+  );
+}
