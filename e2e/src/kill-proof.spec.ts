@@ -7,10 +7,11 @@ import { proveKills } from "./kill/kill-proof.ts";
  */
 
 test("all that was answered is there once, although server and PostgreSQL are killed again and again", async () => {
-  const { wrong, rounds, scans, moves } = await proveKills({ rounds: 5, seed: 8 });
+  const { wrong, rounds, scans, moves, signIns, endedLogins } = await proveKills({ rounds: 5, seed: 8 });
   expect(wrong).toEqual([]);
   const victims = rounds.map(({ victim }) => victim);
   expect(victims).toEqual(["both", "server", "postgres", "postgres", "both"]);
   expect(scans).toBeGreaterThan(0);
   expect(moves).toBeGreaterThan(0);
+  expect(Math.min(signIns, endedLogins)).toBeGreaterThan(0);
 });

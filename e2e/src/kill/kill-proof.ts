@@ -3,6 +3,7 @@ import { findArticle } from "../stock.ts";
 import { AccountDesk, ReportDesk } from "./desk.ts";
 import { Device } from "./device.ts";
 import { type Comeback, type KillStage, openKillStage, type Victim } from "./kill-stage.ts";
+import { LoginDesk } from "./logins.ts";
 
 /** One kill: what, and after how much work. */
 interface Round {
@@ -19,6 +20,8 @@ export interface KillFigures {
   readonly counts: number;
   readonly moves: number;
   readonly accounts: number;
+  readonly signIns: number;
+  readonly endedLogins: number;
   /** What is not as it was answered. */
   readonly wrong: readonly string[];
 }
@@ -53,7 +56,7 @@ async function killAgainAndAgain(
 }
 
 /**
- * Three phones, and administrators who adjust counts, deploy, roll back and change accounts, while server and PostgreSQL are
+ * Three phones, and administrators who adjust counts, deploy, roll back, change accounts and logins, while server and PostgreSQL are
  * killed again and again at random moments. In the end all that was answered is there once.
  */
 export async function proveKills(
@@ -79,6 +82,7 @@ async function prove(
   const phones: Device[] = [];
   for (const name of devices) phones.push(await Device.join(stage, name, pile));
   const [reports, accounts] = [new ReportDesk(stage, article), new AccountDesk(stage)];
+  const logins = new LoginDesk(stage);
   let over = false;
   const stopped = () => over;
   const codes = stage.running.areas.map(({ code }) => code);
@@ -94,12 +98,13 @@ async function prove(
     ),
     reports.work(stopped),
     accounts.work(stopped),
+    logins.work(stopped),
   ]).finally(stop);
   const kills = killAgainAndAgain(stage, planned, stopped, tell).finally(stop);
   // What fails first ends the other too, before the stage is closed.
   await Promise.allSettled([kills, work]);
   const [done] = await Promise.all([kills, work]);
-  const wrong = [await reports.wrong(), await accounts.wrong(signIns)];
+  const wrong = [await reports.wrong(), await accounts.wrong(signIns), await logins.wrong()];
   for (const phone of phones) wrong.push(await phone.wrong());
   const sum = (count: (phone: Device) => number) => phones.reduce((total, phone) => total + count(phone), 0);
   return {
@@ -110,6 +115,8 @@ async function prove(
     counts: reports.set.filter(({ answered }) => answered).length,
     moves: reports.moves,
     accounts: accounts.changes,
+    signIns: logins.count("signed in"),
+    endedLogins: logins.count("ended"),
     wrong: wrong.flat(),
   };
 }

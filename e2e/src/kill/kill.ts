@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 import { proveKills } from "./kill-proof.ts";
 
 const help = `kill -9 of the server, of PostgreSQL or of both at random moments under load. Every answered scan, undo, finish,
-count, deploy, rollback and account is there once, and the first answer comes within 3 s of each restart.
+count, deploy, rollback, account and sign-in is there once, no login that was ended opens anything, and the first answer comes within 3 s of each restart.
 
   npm run proof:kill -- [--rounds N] [--seed S]
 
@@ -41,7 +41,8 @@ async function main(): Promise<void> {
   const slow = answers.filter((answerMs) => answerMs > longestAnswerMs);
   process.stdout.write(
     `\nAnswered, and there once: ${figures.scans} scans, ${figures.undos} undos, ${figures.areas} finished areas, ` +
-      `${figures.counts} counts set by hand, ${figures.moves} deploys and rollbacks, ${figures.accounts} accounts.\n` +
+      `${figures.counts} counts set by hand, ${figures.moves} deploys and rollbacks, ${figures.accounts} accounts, ` +
+      `${figures.signIns} sign-ins, ${figures.endedLogins} logins ended by a logout, from elsewhere or by a revocation.\n` +
       `First answer after a restart: median ${seconds(median(answers))}, longest ${seconds(Math.max(...answers))}; ` +
       `${slow.length} of ${answers.length} took longer than ${seconds(longestAnswerMs)}.\n`,
   );
