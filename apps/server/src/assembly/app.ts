@@ -10,7 +10,7 @@ import { ApiError } from "../kernel/api-error.ts";
 import { refuseForeignOrigins } from "../kernel/origin.ts";
 import { loginScheme } from "../kernel/route.ts";
 import type { AppContext } from "./assembly.ts";
-import { connectionLimitsHere, limitConnections } from "./http/connection-limits.ts";
+import { connectionLimits, descriptorsHere, limitConnections } from "./http/connection-limits.ts";
 import { closeConnectionsWithoutRequests, connectionOptions } from "./http/connections.ts";
 import { type ReadRoom, refuseWithoutRoom } from "./http/disk-room.ts";
 import { handleErrors, refuseUnreadablePath } from "./http/error-handler.ts";
@@ -60,7 +60,8 @@ export async function buildApp(
   app.setSerializerCompiler(serializerCompiler);
   nameRequests(app);
   closeConnectionsWithoutRequests(app);
-  limitConnections(app.server, connectionLimitsHere(config.trustProxy !== false), context.logger);
+  const bounds = connectionLimits(descriptorsHere(), config.trustProxy !== false);
+  limitConnections(app.server, bounds, context.logger);
   const turns = new CallTurns(context.clock);
   readJsonBodies(app, turns);
   handleErrors(app);

@@ -15,20 +15,29 @@ export interface ConnectionLimits {
 const mostConnections = 10_000;
 /** A shop of 200 phones behind one address, each with the six connections of a browser, and room for as many again. */
 const mostPerAddress = 2_400;
-/** For the database, files being served, and what else is not a visitor's connection. */
+/** Enough for a shop, however few descriptors there are. */
+const leastConnections = 100;
+/** For the database, and what else is not a visitor's connection. */
 const descriptorsKept = 256;
+/** Itself, and the file that is being sent over it: requests of one connection are handled one at a time. */
+const descriptorsEach = 2;
 const warningEveryMs = 60_000;
+
+/** Fewer where the process may open fewer descriptors: it would have none left for the database, or for a file. */
+export function connectionLimits(softLimit: number, behindProxy: boolean): ConnectionLimits {
+  const room = Math.floor((softLimit - descriptorsKept) / descriptorsEach);
+  const total = Math.max(leastConnections, Math.min(mostConnections, room));
+  return { total, perAddress: behindProxy ? null : mostPerAddress };
+}
 
 const Limits = z.object({ userLimits: z.object({ open_files: z.object({ soft: z.number() }) }) });
 
-/** Fewer where the system gives the process fewer descriptors: it would have none left for the database. */
-export function connectionLimitsHere(behindProxy: boolean): ConnectionLimits {
+/** How many descriptors the system lets this process open; the report has no number where that is unlimited. */
+export function descriptorsHere(): number {
   // By itself the report looks up the name of whoever each socket is connected to, and waits for it. (Node 20.13, not in its types.)
   Object.assign(process.report, { excludeNetwork: true });
   const { data } = z.safeParse(Limits, process.report.getReport());
-  const descriptors = data?.userLimits.open_files.soft ?? mostConnections;
-  const total = Math.max(descriptorsKept, Math.min(mostConnections, descriptors - descriptorsKept));
-  return { total, perAddress: behindProxy ? null : mostPerAddress };
+  return data?.userLimits.open_files.soft ?? Number.POSITIVE_INFINITY;
 }
 
 /** Closes what comes above the limits at once, and says so in the log at most once a minute. */
