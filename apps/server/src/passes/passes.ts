@@ -39,6 +39,7 @@ export {
   attemptsOf,
   beginAttempt,
   endAttempt,
+  hasCountedIn,
   isCountSeenBy,
   isMadeFor,
   isOfCompared,

@@ -8,7 +8,8 @@ import {
   undoScan,
 } from "@stocktake/contract";
 import { describe, expect, test } from "vitest";
-import { begin, makeAreas, makeLocation } from "../testing/scenes.ts";
+import { begin, join, makeAreas, makeLocation } from "../testing/scenes.ts";
+import type { TestApi } from "../testing/test-api.ts";
 import { resetFirstArea } from "./testing/endings.ts";
 import {
   areaRow,
@@ -78,6 +79,30 @@ describe("the scans of an area", () => {
     await endAtOnce(scene);
     await begin(scene.server, scene.store);
     expect(await listOf("A1")).toMatchObject({ pass, scans: [{ seq: 1 }] });
+  });
+
+  test("of a closed area are for whoever counted there: another may be asked to count it again", async () => {
+    await scan(scene, { seq: 1 });
+    await scan(scene, { seq: 2, input: codes.unknown.input });
+    const ben = await join(scene.server, scene.session, { name: "Ben", email: "ben@example.com" });
+    const read = (api: TestApi) =>
+      api.call(areaScans, { params: { sessionId: scene.session._id, areaCode: "A1" }, query: {} });
+    const shown = {
+      scans: [{ seq: 1 }],
+      unresolved: [{ seq: 2 }],
+      devices: [{ usernames: ["Ada"] }],
+      total: 1,
+    };
+    expect(await read(ben.api)).toMatchObject(shown);
+    const { api } = scene.counter;
+    await api.call(finishArea, { body: { ...firstArea(scene), deviceId: "device-1", declaredTotal: 1 } });
+    expect(await read(api)).toMatchObject(shown);
+    expect(await read(scene.server.admin)).toMatchObject(shown);
+    const { pass } = await areaRow(scene);
+    const nothing = { scans: [], unresolved: [], devices: [], pass, next: null, total: 0 };
+    expect(await read(ben.api)).toEqual(nothing);
+    await endAtOnce(scene);
+    expect(await read(ben.api)).toMatchObject(shown);
   });
 
   test("need the location where several have the code", async () => {

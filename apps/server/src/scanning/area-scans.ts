@@ -12,7 +12,7 @@ import type { Database } from "../database/pool.ts";
 import { notFound } from "../kernel/api-error.ts";
 import type { Caller } from "../kernel/caller.ts";
 import { NumberPosition, type PageRequest, pageSize, readCursor, writeCursor } from "../kernel/paging.ts";
-import { attemptSeen, isOfPass, lastPasses, type Pass } from "../passes/passes.ts";
+import { attemptSeen, hasCountedIn, isOfPass, lastPasses, type Pass } from "../passes/passes.ts";
 import { devicesOfPass } from "./area-devices.ts";
 import { ambiguousArea, areasNamed, explainUnknownArea, type NamedArea, passOver } from "./area-queries.ts";
 import { requireAssigned } from "./assigned-area-queries.ts";
@@ -50,27 +50,33 @@ export async function listAreaScans(
   const isCounted = session.status !== "closed" && area.status !== "closed";
   if (isCounted) await requireAssigned(database, caller, { sessionId: session.id, areaId: area.id });
   const pass = await passShown(database, caller, session, area);
-  return readAreaPage(database, { sessionId: session.id, areaId: area.id, pass }, request);
+  const ofPass = { sessionId: session.id, areaId: area.id, pass: pass ?? area.pass };
+  return pass === null ? noScans(ofPass) : readAreaPage(database, ofPass, request);
 }
 
-/** The area's own, or that of the second count which the caller may take or made: what others counted is not theirs to see. */
+/**
+ * The area's own, or that of the second count which the caller may take or made: what others counted is not theirs to see. Null where
+ * that is all there is: of an area that was closed without them, which they may be asked to count again.
+ */
 async function passShown(
   database: Database,
   caller: Caller,
   session: { readonly id: string; readonly status: string },
   area: { readonly id: string; readonly pass: number; readonly status: AreaStatus },
-): Promise<number> {
+): Promise<number | null> {
   if (session.status === "closed") {
     const last = await lastPasses(database, session.id, [area.id]);
     return last.get(area.id) ?? area.pass;
   }
   if (area.status !== "closed") return area.pass;
-  const attempt = await attemptSeen(database, caller, {
-    sessionId: session.id,
-    areaId: area.id,
-    pass: area.pass,
-  });
-  return attempt?.pass ?? area.pass;
+  const ofPass = { sessionId: session.id, areaId: area.id, pass: area.pass };
+  const attempt = await attemptSeen(database, caller, ofPass);
+  if (attempt !== undefined) return attempt.pass;
+  return (await hasCountedIn(database, caller.userId, ofPass)) ? area.pass : null;
+}
+
+function noScans({ pass }: Pass): AreaScans {
+  return { scans: [], unresolved: [], devices: [], pass, next: null, total: 0 };
 }
 
 async function readAreaPage(database: Database, ofPass: Pass, request: PageRequest): Promise<AreaScans> {

@@ -122,6 +122,19 @@ export async function attemptSeen(
     .executeTakeFirst();
 }
 
+/** Whether a person has counted in an area's own pass, as far as anybody can tell. */
+export async function hasCountedIn(
+  database: Database,
+  personId: string,
+  { sessionId, areaId, pass }: Pass,
+): Promise<boolean> {
+  const { rows } = await sql<{ has: boolean }>`
+    select has_taken_part(${personId}::uuid, ${sessionId}::uuid, ${areaId}::uuid, ${pass}::integer, 2) as has`.execute(
+    database,
+  );
+  return rows[0]?.has === true;
+}
+
 export function openAttempt(
   database: Database,
   { sessionId, areaId }: Pick<Pass, "sessionId" | "areaId">,
