@@ -1,55 +1,54 @@
 import { randomUUID } from "node:crypto";
 import * as contract from "@stocktake/contract";
 import { type EventClient, listen } from "../../testing/event-client.ts";
-import { join, type TestStore } from "../../testing/scenes.ts";
-import { TestApi } from "../../testing/test-api.ts";
-import type { TestServer } from "../../testing/test-server.ts";
+import type { Arrival, CountedSession } from "./arrivals.ts";
+import type { RecordingApi } from "./recording-api.ts";
 
-/** The product's calls, with every byte that comes back kept. */
-export class RecordingApi extends TestApi {
-  readonly answers: string[] = [];
-
-  protected override async read(response: Response): Promise<string> {
-    const text = await super.read(response);
-    this.answers.push([...response.headers].join("\n"), text);
-    return text;
-  }
-}
-
-/** Where a phone counts. */
-export interface CountedSession {
-  readonly server: TestServer;
-  readonly store: TestStore;
-  readonly session: contract.CountingSession;
+/** What somebody finds in an area, in units, and what they scan there by mistake and take back. */
+export interface Found {
+  readonly units: Readonly<Record<string, number>>;
+  readonly slip: number;
 }
 
 /** A counter's phone: it makes the calls that the app makes, listens to the events, and keeps all that it receives. */
 export class RecordingPhone {
   readonly api: RecordingApi;
   private readonly scene: CountedSession;
+  private readonly arrival: Arrival;
   private readonly events: EventClient;
+  private readonly userId: string;
   private readonly deviceId = `device-${randomUUID()}`;
   private seq = 0;
 
-  private constructor(scene: CountedSession, api: RecordingApi, events: EventClient) {
+  private constructor(scene: CountedSession, arrival: Arrival, events: EventClient, userId: string) {
     this.scene = scene;
-    this.api = api;
+    this.arrival = arrival;
+    this.api = arrival.api;
     this.events = events;
+    this.userId = userId;
   }
 
-  static async open(scene: CountedSession, name: string): Promise<RecordingPhone> {
-    const email = `${name.toLowerCase()}@example.com`;
-    const { api } = await join(scene.server, scene.session, { name, email });
-    const recording = new RecordingApi(api.url, api.token);
-    return new RecordingPhone(scene, recording, await listen(recording));
+  static async open(scene: CountedSession, arrival: Arrival): Promise<RecordingPhone> {
+    for (const call of [contract.health, contract.ready] as const) await arrival.visitor.send(call, {});
+    const events = await listen(arrival.api);
+    arrival.api.made.add(contract.events);
+    const { user } = await arrival.api.call(contract.whoAmI, {});
+    return new RecordingPhone(scene, arrival, events, user._id);
   }
 
-  /** Everything that it received. */
+  /** Everything that it received, the mails to its owner among it. */
   received(): string {
-    return [...this.api.answers, ...this.events.pieces].join("\n");
+    const { visitor, api, mails } = this.arrival;
+    return [...mails, ...visitor.answers, ...api.answers, ...this.events.pieces].join("\n");
   }
 
-  close(): void {
+  /** The calls that were made with it. */
+  made(): readonly contract.CallDefinition[] {
+    return [...this.arrival.visitor.made, ...this.api.made];
+  }
+
+  async signOut(): Promise<void> {
+    await this.api.call(contract.logout, {});
     this.events.close();
   }
 
@@ -76,37 +75,75 @@ export class RecordingPhone {
     return areas;
   }
 
-  /** Counts an area as it is shown here: first with a wrong total, then again with the right one. */
-  async count(areaCode: string, found: Readonly<Record<string, number>>): Promise<contract.Area> {
-    const right = Object.values(found).reduce((sum, units) => sum + units, 0);
-    const area = await this.scanInto(areaCode, found);
-    await this.finish(areaCode, area.pass, right + 1);
-    const { pass } = await this.scanInto(areaCode, found);
-    await this.finish(areaCode, pass, right);
+  /**
+   * Counts an area as it is shown here, with all that can go wrong: a scan is taken back, the area begins anew, and the first total
+   * that is declared is wrong. Returns the area as it was shown at first.
+   */
+  async count(areaCode: string, { units, slip }: Found): Promise<contract.Area> {
+    const right = Object.values(units).reduce((sum, each) => sum + each, 0);
+    const area = await this.find(areaCode);
+    await this.scan(area, units);
+    await this.scanByMistake(area, Object.keys(units)[0] ?? "", slip);
+    await this.readEverything();
+    const anew = await this.reset(area);
+    await this.scan(anew, units);
+    await this.finish(anew, right + 1);
+    const again = await this.find(areaCode);
+    await this.scan(again, units);
+    await this.finish(again, right);
     await this.readEverything();
     return area;
   }
 
-  private async scanInto(areaCode: string, found: Readonly<Record<string, number>>): Promise<contract.Area> {
-    const { store, session } = this.scene;
+  async answersSearch(number: number, sku: string, answer: contract.SearchAnswer): Promise<void> {
+    const params = { id: this.scene.session._id, number: String(number) };
+    await this.api.call(contract.answerSearch, { params, body: { sku, answer, deviceId: this.deviceId } });
+  }
+
+  private async find(areaCode: string): Promise<contract.Area> {
     const { areas } = await this.api.call(contract.listAreas, {});
     const area = areas.find(({ code }) => code === areaCode);
     if (area === undefined) throw new Error(`${areaCode} is not listed.`);
-    const place = { sessionId: session._id, storeId: store.id, locationId: store.locationId, areaCode };
-    for (const [input, quantity] of Object.entries({ ...found, "NO-SUCH-CODE": 1 })) {
-      this.seq += 1;
-      const { deviceId, seq } = this;
-      const scan = { ...place, deviceId, seq, pass: area.pass, input, inputType: "sku", quantity } as const;
-      await this.api.call(contract.postScan, { body: { ...scan, opId: randomUUID() } });
-    }
     return area;
   }
 
-  private finish(areaCode: string, pass: number, declaredTotal: number) {
+  private place({ code, pass }: contract.Area) {
     const { store, session } = this.scene;
-    const named = { sessionId: session._id, locationId: store.locationId, areaCode, deviceId: this.deviceId };
-    return this.api.call(contract.finishArea, {
-      body: { ...named, pass, declaredTotal, opId: randomUUID() },
-    });
+    const named = { sessionId: session._id, locationId: store.locationId, areaCode: code };
+    return { ...named, pass, opId: randomUUID() };
+  }
+
+  private scanOf(area: contract.Area, input: string, quantity: number): contract.ScanPayload {
+    this.seq += 1;
+    const { deviceId, seq, userId } = this;
+    const scanned = { input, inputType: "sku" as const, method: "scan" as const, quantity };
+    const at = { scannedAt: new Date().toISOString(), scannedById: userId };
+    return { ...this.place(area), storeId: this.scene.store.id, deviceId, seq, ...scanned, ...at };
+  }
+
+  /** As a phone sends what it holds: together, and the last one by itself, with how many are left. */
+  private async scan(area: contract.Area, units: Readonly<Record<string, number>>): Promise<void> {
+    const codes = { ...units, "NO-SUCH-CODE": 1 };
+    const scans = Object.entries(codes).map(([input, quantity]) => this.scanOf(area, input, quantity));
+    const [together, last] = [scans.slice(0, -1), scans.slice(-1)];
+    await this.api.call(contract.postScanBatch, { body: { scans: together, pending: last.length } });
+    await this.api.call(contract.postScanBatch, { body: { scans: last, pending: 0 } });
+  }
+
+  private async scanByMistake(area: contract.Area, input: string, quantity: number): Promise<void> {
+    const body = this.scanOf(area, input, quantity);
+    await this.api.call(contract.postScan, { body });
+    const { deviceId, seq } = body;
+    await this.api.call(contract.undoScan, { body: { ...this.place(area), deviceId, seq } });
+  }
+
+  private async reset(area: contract.Area): Promise<contract.Area> {
+    return (await this.api.call(contract.resetArea, { body: this.place(area) })).area;
+  }
+
+  private async finish(area: contract.Area, declaredTotal: number): Promise<void> {
+    const { deviceId } = this;
+    const declared = { declaredTotal, knownAccepted: 0, declaredAt: new Date().toISOString() };
+    await this.api.call(contract.finishArea, { body: { ...this.place(area), deviceId, ...declared } });
   }
 }
