@@ -24,6 +24,8 @@ export interface ScanRow {
   readonly areaCode: string;
   readonly areaName: string;
   readonly pass: number;
+  /** The pass that its device named: of a second count whose figure counts now, the second count's. */
+  readonly sentPass: number | null;
   readonly input: string;
   readonly method: "scan" | "manual";
   readonly quantity: number;
@@ -108,7 +110,7 @@ async function readScans(
 ): Promise<ScanRow[]> {
   const { rows } = await sql<ScanRow>`
     select scan.device_id, scan.seq, scan.scanned_at, scan.time_known, scan.received_at, scanner.username,
-      location.name as location, scan.area_id, area.code as area_code, area.name as area_name, scan.pass, scan.input, scan.method,
+      location.name as location, scan.area_id, area.code as area_code, area.name as area_name, scan.pass, scan.sent_pass, scan.input, scan.method,
       scan.quantity, scan.sku, item.product_title, item.size, scan.status, scan.reason,
       decider.username as decided_by, coalesce(scan.voided_at, scan.resolved_at) as decided_at
     from (

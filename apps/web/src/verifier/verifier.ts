@@ -43,11 +43,14 @@ function storeOf(session: FileRecord | null): string {
 }
 
 function factsOf(verdict: Verdict): string[] {
-  const { session, rows, scans, samples, certificates, changedMeanwhile } = verdict;
+  const { session, rows, scans, comparisons, samples, certificates, changedMeanwhile } = verdict;
   return [
     `${storeOf(session)}, counted from ${timeText(session?.startedAt)} to ${timeText(session?.endedAt)}`,
     `${number(scans)} scans came to ${number(rows)} rows of the report`,
     `${number(verdict.entries.size)} entries of the audit log`,
+    ...(comparisons === 0
+      ? []
+      : [`${number(comparisons)} figures of areas that were counted more than once`]),
     ...(samples === 0 ? [] : [`${number(samples)} control samples`]),
     ...(certificates === 0 ? [] : [`${number(certificates)} versions of the coverage certificate`]),
     ...(changedMeanwhile === 0

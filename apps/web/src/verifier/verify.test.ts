@@ -90,6 +90,9 @@ const scan = {
   sku: "TEE",
   quantity: 3,
   status: "counted",
+  areaId: "a1",
+  pass: 1,
+  sentPass: 1,
 };
 const pass = { is: "pass", areaId: "a1", pass: 1, declaredTotal: 3, serverTotal: 3, endedAs: "closed" };
 const sample = { is: "sample", number: 1, commitment, seed: secret, areas };
@@ -201,6 +204,26 @@ it.each<[string, Content, string]>([
     "a declared total",
     [{ ...pass, declaredTotal: 4 }, row, scan],
     "The pass of an area: it was closed with 4 declared and 3 counted.",
+  ],
+  [
+    "a figure of a second count",
+    [
+      { is: "area", id: "a1", code: "A1" },
+      { ...pass, round: 1 },
+      { ...pass, pass: 2, ofPass: 1, round: 2 },
+      {
+        is: "comparison",
+        areaId: "a1",
+        ofPass: 1,
+        sku: "TEE",
+        first: 3,
+        second: 2,
+        third: null,
+        settledAs: null,
+      },
+      ...[row, scan, { ...scan, seq: 2, pass: 2, sentPass: 2, status: "compared" }],
+    ],
+    "The counts of SKU TEE in area A1: its second count is 2, its scans say 3.",
   ],
   [
     "a drawn area",

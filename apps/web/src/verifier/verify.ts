@@ -3,6 +3,7 @@ import { FiguresCheck, faultOfPass } from "./figures.ts";
 import { type FileRecord, type Line, readLines } from "./lines.ts";
 import { LogCheck } from "./log.ts";
 import { faultsOfSample } from "./samples.ts";
+import { SecondCountsCheck } from "./second-counts.ts";
 
 /** Something that does not hold. */
 export interface Fault {
@@ -21,6 +22,8 @@ export interface Verdict {
   readonly rows: number;
   readonly scans: number;
   readonly samples: number;
+  /** SKUs of areas that were counted more than once. */
+  readonly comparisons: number;
   /** Versions of the coverage certificate. */
   readonly certificates: number;
   /** The log's entries by their hashes, in their order. */
@@ -63,6 +66,7 @@ class Verification {
   readonly #faults: Fault[] = [];
   #faultCount = 0;
   readonly #figures = new FiguresCheck();
+  readonly #secondCounts = new SecondCountsCheck();
   readonly #log = new LogCheck();
   readonly #samples: { readonly line: number; readonly record: FileRecord }[] = [];
   readonly #certificates: { readonly line: number; readonly read: ReadCertificate }[] = [];
@@ -94,12 +98,19 @@ class Verification {
         this.#session = record;
         this.#figures.session(record);
         break;
+      case "area":
+        this.#secondCounts.area(record);
+        break;
+      case "comparison":
+        this.#secondCounts.comparison(line.number, record);
+        break;
       case "row":
         this.#figures.row(record);
         break;
       case "scan":
         this.#scans += 1;
         this.#figures.scan(record);
+        this.#secondCounts.scan(record);
         break;
       case "sample":
         this.#samples.push({ line: line.number, record });
@@ -108,6 +119,7 @@ class Verification {
         this.#certificates.push({ line: line.number, read: await readCertificate(record) });
         break;
       case "pass":
+        this.#secondCounts.pass(record);
         this.#faultIf(line.number, "The pass of an area: ", faultOfPass(record));
         break;
       case "entry":
@@ -123,6 +135,9 @@ class Verification {
   async end(): Promise<Verdict> {
     this.#checkSeal();
     for (const text of this.#figures.faults()) this.#fault(null, `${text}.`);
+    for (const { line, text } of this.#secondCounts.faults([...this.#log.hashes.values()])) {
+      this.#fault(line, `${text}.`);
+    }
     for (const { line, record } of this.#samples) {
       for (const fault of await faultsOfSample(record, this.#log.hashes.values())) {
         this.#fault(line, `Control sample ${String(record.number)}: ${fault}.`);
@@ -132,6 +147,7 @@ class Verification {
     return {
       ...{ faults: this.#faults, faultCount: this.#faultCount, session: this.#session, lines: this.#lines },
       ...{ rows: this.#figures.rows, scans: this.#scans, samples: this.#samples.length },
+      comparisons: this.#secondCounts.comparisons,
       certificates: this.#certificates.length,
       entries: this.#log.hashes,
       changedMeanwhile: this.#changedMeanwhile(),

@@ -1,8 +1,8 @@
-import { createHash } from "node:crypto";
 import * as contract from "@stocktake/contract";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { begin, join, makeStore, type TestStore } from "../../testing/scenes.ts";
 import { startTestServer, type TestServer } from "../../testing/test-server.ts";
+import { writtenBy } from "./testing.ts";
 
 const sku = "JK-1000";
 
@@ -34,31 +34,7 @@ afterAll(() => server.close());
 
 const given = () => ({ params: { sessionId: session._id } });
 
-interface Line {
-  readonly hash: string;
-  readonly json: string;
-  readonly record: { readonly is: string; readonly [field: string]: unknown };
-}
-
-/** Reads a file as its documentation says, and expects each line to be linked to the one before it. */
-function linesOf(file: string): Line[] {
-  let linked = "stocktake-file-1";
-  return file
-    .trimEnd()
-    .split("\n")
-    .map((line) => {
-      const [hash = "", json = ""] = [line.slice(0, 64), line.slice(65)];
-      linked = createHash("sha256").update(`${linked} ${json}`).digest("hex");
-      expect(hash).toBe(linked);
-      return { hash, json, record: JSON.parse(json) as Line["record"] };
-    });
-}
-
-async function write(): Promise<Line[]> {
-  const { status, body, headers } = await server.admin.send(contract.writeAuditorsFile, given());
-  expect([status, headers.get("content-type")]).toEqual([200, "application/x-ndjson; charset=utf-8"]);
-  return linesOf(String(body));
-}
+const write = () => writtenBy(server.admin, session._id);
 
 test("while the session counts there is no file of it, and nothing is recorded", async () => {
   const answer = await server.admin.send(contract.writeAuditorsFile, given());

@@ -22,13 +22,13 @@ export async function readFileAreas(
 export async function readFilePasses(transaction: Transaction, sessionId: string): Promise<FileRecord[]> {
   const { rows } = await sql<FileRecord>`
     select 'pass' as is, pass.area_id, pass.pass, null::integer as of_pass, 1 as round, null as asked_by, null as origin,
-      null::integer as sample, pass.declared_total, pass.server_total, pass.finished_by_device as device, pass.ended_as,
+      null::integer as sample, null::text[] as only_skus, pass.declared_total, pass.server_total, pass.finished_by_device as device, pass.ended_as,
       pass.ended_at, ender.username as ended_by, pass.reason
     from area_passes pass left join users ender on ender.id = pass.ended_by
     where pass.session_id = ${sessionId}
     union all
     select 'pass', attempt.area_id, attempt.pass, attempt.of_pass, attempt.round, asker.username, attempt.origin,
-      attempt.sample, attempt.declared_total, attempt.server_total, attempt.finished_by_device, attempt.ended_as,
+      attempt.sample, attempt.only_skus, attempt.declared_total, attempt.server_total, attempt.finished_by_device, attempt.ended_as,
       attempt.ended_at, ender.username, null
     from second_counts attempt
     left join users asker on asker.id = attempt.asked_by
