@@ -27,7 +27,7 @@ export interface TransferSummary {
 }
 
 /**
- * Writes every table, as of one moment, to `file`, while the server goes on. The file appears, or is replaced, when it
+ * Writes every table but what opens something, as of one moment, to `file`, while the server goes on. The file appears, or is replaced, when it
  * is whole and on the disk; only its owner may read it, for it holds names and addresses.
  */
 export async function backUp(connection: DatabaseConnection, file: string): Promise<TransferSummary> {
@@ -78,7 +78,7 @@ async function* writeBackup(
     madeAt: (await readTime(client)).toISOString(),
     migrations,
   });
-  for (const table of await readTables(client)) {
+  for (const table of (await readTables(client)).map(savedColumns)) {
     yield line({ table: table.name, columns: table.columns });
     let rows = 0;
     for await (const chunk of client.query(copyToStdout(`COPY ${sourceOf(table)} TO STDOUT`))) {
@@ -93,13 +93,22 @@ async function* writeBackup(
 }
 
 /**
- * The secrets of draws that are still to come (docs/SAMPLES.md): with a backup anybody could foresee them, or repeat them elsewhere
- * until the outcome pleases.
+ * Rows that whoever finds a backup could use: links by which anybody joins a session, and the secrets of draws that are still to
+ * come (docs/SAMPLES.md), which could be foreseen, or repeated elsewhere until the outcome pleases.
  */
-const neverSaved: ReadonlySet<string> = new Set(["sample_secrets"]);
+const rowsNeverSaved: ReadonlySet<string> = new Set(["outbox_mails", "sample_secrets"]);
+
+/**
+ * With the key of browsers' marks anybody could be a known browser. Where it is missing, restoring makes another one; a schema
+ * that this release has not migrated yet knows rows of files by the same key, and keeps it.
+ */
+function savedColumns({ name, columns }: CopiedTable): CopiedTable {
+  const isApart = name === "installation" && columns.includes("row_key");
+  return { name, columns: isApart ? columns.filter((column) => column !== "mark_key") : columns };
+}
 
 function sourceOf(table: CopiedTable): string {
-  if (!neverSaved.has(table.name)) return copyTarget(table);
+  if (!rowsNeverSaved.has(table.name)) return copyTarget(table);
   return `(SELECT ${table.columns.map((column) => pg.escapeIdentifier(column)).join(", ")}
     FROM ${pg.escapeIdentifier(table.name)} WHERE false)`;
 }

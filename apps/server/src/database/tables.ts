@@ -29,6 +29,7 @@ interface InstallationTable {
   catalogueReadAt: NullableTime;
   epoch: Generated<string>;
   markKey: Generated<Buffer>;
+  rowKey: Generated<Buffer>;
   restoredAt: NullableTime;
   backupMadeAt: NullableTime;
   createdAt: Created;

@@ -133,10 +133,10 @@ test("S41: a row of an RFID tag counts its item, once whatever the file says, an
 test("a row is known by the same id for good, so that a file that an earlier release stored is known", async () => {
   const { database } = scene.server.database;
   await store(rowsOf({ quantity: " 2", who: "Ada ", copy: 3 }));
-  const { markKey } = await database.selectFrom("installation").select("markKey").executeTakeFirstOrThrow();
+  const { rowKey } = await database.selectFrom("installation").select("rowKey").executeTakeFirstOrThrow();
   const cells = JSON.stringify(["A1", "", jacketS.input, "2", "Ada", "", 3]);
   const content = `count-row:0:${scene.session._id}:${cells}`;
-  const digest = createHmac("sha256", markKey).update(content).digest();
+  const digest = createHmac("sha256", rowKey).update(content).digest();
   const id = digest.subarray(0, 16);
   id.writeUInt8((id.readUInt8(6) & 0x0f) | 0x80, 6);
   id.writeUInt8((id.readUInt8(8) & 0x3f) | 0x80, 8);

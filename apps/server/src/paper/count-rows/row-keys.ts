@@ -31,10 +31,10 @@ export async function createRowKeys(
 export async function createKeys(
   database: Database,
 ): Promise<(kind: "count-row" | "count-sheet", content: string) => RowKeys> {
-  const { markKey } = await database.selectFrom("installation").select("markKey").executeTakeFirstOrThrow();
+  const { rowKey } = await database.selectFrom("installation").select("rowKey").executeTakeFirstOrThrow();
   return (kind, content) => {
     const digest = (attempt: number) =>
-      createHmac("sha256", markKey).update(`${kind}:${attempt}:${content}`).digest("hex");
+      createHmac("sha256", rowKey).update(`${kind}:${attempt}:${content}`).digest("hex");
     const first = digest(0);
     return {
       opId: asUuid(first),
