@@ -20,7 +20,7 @@ import { buildApp } from "../app.ts";
 import { allSlices } from "../slices.ts";
 import { limitConnections } from "./connection-limits.ts";
 import { oneAtATime } from "./request-queue.ts";
-import { endSlowReaders } from "./slow-readers.ts";
+import { endSlowReaders, takenOf } from "./slow-readers.ts";
 
 const file = "/large.js";
 const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`;
@@ -169,6 +169,9 @@ describe("requests that do not wait for the response before them", () => {
   });
 });
 
+/** More than the system takes by itself on both ends of a connection. */
+const largePiece = Buffer.alloc(40_000_000);
+
 describe("a client that does not read", () => {
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "performance"] });
@@ -207,13 +210,26 @@ describe("a client that does not read", () => {
     expect(socket.destroyed).toBe(true);
   });
 
-  test("is given longer for a response that takes longer over a slow line", async () => {
-    const { client, socket } = await asking(
-      (_request, response) => void response.end(Buffer.alloc(20_000_000)),
-    );
+  test("is cut off as soon where all of a large response waits in one piece", async () => {
+    const { client, socket } = await asking((_request, response) => void response.end(largePiece));
     await once(client, "readable");
-    vi.advanceTimersByTime(120_000);
-    expect(socket.destroyed).toBe(false);
+    vi.advanceTimersByTime(45_000);
+    expect(socket.destroyed).toBe(true);
+  });
+
+  test("keeps its connection as long as it goes on reading, though no piece is ever taken whole", async () => {
+    const { client, socket } = await asking((_request, response) => void response.end(largePiece));
+    await once(client, "readable");
+    for (let read = 0; read < 6; read += 1) {
+      const before = takenOf(socket);
+      await vi.waitFor(() => {
+        client.read();
+        expect(takenOf(socket)).toBeGreaterThan(before);
+      });
+      vi.advanceTimersByTime(25_000);
+      expect(socket.destroyed).toBe(false);
+    }
+    expect(socket.writableLength).toBeGreaterThan(largePiece.length / 2);
   });
 
   test("keeps its connection where there is nothing to read", async () => {
