@@ -1,10 +1,13 @@
-import { Button, Group, Stack, Text } from "@mantine/core";
-import { type AreaStatement, type CoveredArea, limits } from "@stocktake/contract";
+import { Anchor, Button, Group, Stack, Text } from "@mantine/core";
+import { type AreaStatement, type CountingSession, type CoveredArea, limits } from "@stocktake/contract";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { Link } from "react-router";
+import { countAgainPath } from "../../http/count-again.ts";
 import { ErrorBox } from "../../ui/error-box.tsx";
 import { dateTimeText, partsText, quantityText } from "../../ui/formats.ts";
 import { LoadingState } from "../../ui/loading-state.tsx";
+import { Notice } from "../../ui/notice.tsx";
 import { Section } from "../../ui/section.tsx";
 import { QuietTable } from "../../ui/tables/quiet-table.tsx";
 import { areasQuery, useStateAreas } from "./api.ts";
@@ -35,6 +38,7 @@ interface Saying {
   readonly areas: readonly CoveredArea[];
 }
 
+const codesOf = (areas: readonly CoveredArea[]) => areas.map(({ area }) => area.code).join(", ");
 const idsOf = (areas: readonly CoveredArea[]) => areas.map(({ area }) => area._id);
 
 interface SayDialogProps extends Saying {
@@ -48,7 +52,7 @@ function SayDialog({ sessionId, as, areas, onClose }: SayDialogProps) {
     <ReasonDialog
       title={texts.title[as]}
       text={texts.text[as]}
-      about={texts.which(areas.map(({ area }) => area.code).join(", "))}
+      about={texts.which(codesOf(areas))}
       change={say}
       onSave={(reason) => say.send({ areaIds: idsOf(areas), as, stated: true, reason }, onClose)}
       onClose={onClose}
@@ -85,8 +89,28 @@ function AllAtOnce({ areas, busy, onConfirm, onSay }: AllAtOnceProps) {
   );
 }
 
+interface ImpossibleProps {
+  readonly session: CountingSession;
+  readonly areas: readonly CoveredArea[];
+}
+
+/** Says of an ended session that nothing accounts for what was counted in part; nothing where there is no such area. */
+function Impossible({ session, areas }: ImpossibleProps) {
+  const partly = areas.filter(({ state, counted }) => state === "not_counted" && counted);
+  if (session.status !== "closed" || partly.length === 0) return null;
+  return (
+    <Notice kind="warning" title={texts.impossible}>
+      <Text fz="sm">{texts.impossibleText(codesOf(partly))}</Text>
+      <Anchor component={Link} to={countAgainPath(session._id)} fz="sm" py={4} display="inline-block">
+        {texts.toCountAgain}
+      </Anchor>
+    </Notice>
+  );
+}
+
 /** The areas that are to be accounted for: each with what can be said of it. */
-export function OpenAreas({ sessionId }: { readonly sessionId: string }) {
+export function OpenAreas({ session }: { readonly session: CountingSession }) {
+  const sessionId = session._id;
   const query = useInfiniteQuery(areasQuery(sessionId, "open"));
   const confirm = useStateAreas(sessionId);
   const [saying, setSaying] = useState<Saying | null>(null);
@@ -107,6 +131,7 @@ export function OpenAreas({ sessionId }: { readonly sessionId: string }) {
     as === "empty" ? confirmEmpty([area]) : setSaying({ as, areas: [area] });
   return (
     <Section title={texts.heading(quantityText(total))}>
+      <Impossible session={session} areas={areas} />
       <ErrorBox error={confirm.error} fallback={texts.failed} />
       <AllAtOnce areas={areas} busy={confirm.isPending} onConfirm={confirmEmpty} onSay={setSaying} />
       <QuietTable

@@ -13,12 +13,14 @@ import {
 import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, it } from "vitest";
+import { countAgainPath } from "../../http/count-again.ts";
 import { coveragePath } from "../../http/coverage.ts";
 import { admin, session } from "../../testing/examples.ts";
 import { FakeServer } from "../../testing/fake-server.ts";
 import { openPage } from "../../testing/open-page.tsx";
 
 const ended = session();
+const active = session({ status: "active", endedAt: null });
 
 function area(code: string, changes: Partial<CoveredArea>): CoveredArea {
   return {
@@ -33,9 +35,9 @@ const row = {
   ...{ onHand: 4, leftAlone: null },
 };
 
-function coverageServer(coverage: CallAnswer<typeof readCoverage>): FakeServer {
+function coverageServer(coverage: CallAnswer<typeof readCoverage>, of = ended): FakeServer {
   const server = new FakeServer(admin);
-  server.answer(listSessions, { sessions: [ended] });
+  server.answer(listSessions, { sessions: [of] });
   server.answer(readCoverage, coverage);
   server.answer(listCertificates, { certificates: [], next: null, total: 0 });
   server.answer(listCoveredAreas, ({ query }) => ({
@@ -56,6 +58,7 @@ const open = [
   { kind: "areas", count: 2, names: ["A3", "A4"] },
   { kind: "empty_areas", count: 1, names: ["A2"] },
   { kind: "stock", count: 1, names: ["TEE-M"] },
+  { kind: "sheets", count: 1, names: ["7"] },
 ] as const;
 
 const coverage = { open: open.map((each) => ({ ...each, names: [...each.names] })), certificate: null };
@@ -65,7 +68,7 @@ it("lists what is open with what to do about it, and what can be said of each ar
   const server = coverageServer({ ...coverage, canIssue: false });
   const said = server.answer(stateAreas, { changed: 1 });
   await openPage(coveragePath(ended._id));
-  await screen.findByText("No coverage certificate: 4 things open");
+  await screen.findByText("No coverage certificate: 5 things open");
   screen.getByText("2 areas are not counted");
   const table = await screen.findByRole("table", { name: "Areas to account for" });
   within(table).getByText("Something was counted in it, and nobody has closed it.");
@@ -80,6 +83,33 @@ it("lists what is open with what to do about it, and what can be said of each ar
       { areaIds: ["area-A2"], as: "empty", stated: true },
       { areaIds: ["area-A3"], as: "void", stated: true, reason: "Being rebuilt" },
     ]);
+});
+
+it("names what can still be done while the session counts", async () => {
+  coverageServer({ ...coverage, canIssue: false }, active);
+  await openPage(coveragePath(active._id));
+  await screen.findByText("Have them counted, or say below why they are not.");
+  screen.getByText(/Confirm that below, or have them counted a second time\.$/);
+  screen.getByText("Have it looked for, or leave it alone on purpose below.");
+  screen.getByText("Key what came back, and declare void what is lost.");
+  await screen.findByRole("table", { name: "Areas to account for" });
+  expect(screen.queryByText("This session can have no certificate")).toBeNull();
+});
+
+it("names after the end what can be done then, and says where there can be no certificate, why, and what remains", async () => {
+  coverageServer({ ...coverage, canIssue: false });
+  await openPage(coveragePath(ended._id));
+  await screen.findByText(/^Say below why they were not counted\./);
+  screen.getByText("They were closed with nothing in them. Confirm that below.");
+  screen.getByText(/^Count it by hand in the report, .*, or leave it alone on purpose below\.$/);
+  screen.getByText(/^Nothing can be keyed any more: declare void what is out\./);
+  expect(screen.queryByText(/have (it|them) (counted|looked for)/i)).toBeNull();
+  const notice = within(
+    (await screen.findByText("This session can have no certificate")).parentElement ?? document.body,
+  );
+  notice.getByText(/^Something was counted in A4, and nobody had closed it when the session ended/);
+  const link = notice.getByRole("link", { name: "To the List of What to Count Again" });
+  expect(link.getAttribute("href")).toBe(countAgainPath(ended._id));
 });
 
 it("leaves the stock alone that is ticked, with a reason", async () => {

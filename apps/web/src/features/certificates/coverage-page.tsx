@@ -28,7 +28,7 @@ function SessionCoverage({ session }: { readonly session: CountingSession }) {
       <ErrorBox error={error} fallback={messages.failed} onRetry={refetch} />
       <CertificateSection session={session} coverage={data} />
       <OpenList session={session} open={data.open} />
-      {has("areas", "empty_areas", "cut_off_counts") ? <OpenAreas sessionId={session._id} /> : null}
+      {has("areas", "empty_areas", "cut_off_counts") ? <OpenAreas session={session} /> : null}
       {has("stock") ? <OpenStock sessionId={session._id} /> : null}
       <DecidedAreas sessionId={session._id} />
       <LeftAlone sessionId={session._id} />

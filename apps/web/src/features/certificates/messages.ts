@@ -20,6 +20,17 @@ const todo: Record<CoverageKind, string> = {
   devices: "Open Stocktake on each of them with a connection, until everything is sent.",
 };
 
+/** Of a session that has ended, where that is something else: nobody counts, looks or keys any more. */
+const todoAfterEnd: Partial<Record<CoverageKind, string>> = {
+  areas:
+    "Say below why they were not counted. Of one in which something was counted nothing can be said any more.",
+  empty_areas: "They were closed with nothing in them. Confirm that below.",
+  stock:
+    "Count it by hand in the report, decide there what was said of it, or leave it alone on purpose below.",
+  sheets:
+    "Nothing can be keyed any more: declare void what is out. What stands on them can be counted by hand in the report.",
+};
+
 const toPage: Partial<Record<CoverageKind, string>> = {
   restored: "To the Report",
   areas: "To the Session",
@@ -31,6 +42,8 @@ const toPage: Partial<Record<CoverageKind, string>> = {
   sheets: "To the Count Sheets",
   exceptions: "To the Scans",
 };
+
+const toPageAfterEnd: Partial<Record<CoverageKind, string>> = { stock: "To the Report" };
 
 const states: Record<CoveredAreaState, string> = {
   counted: "Counted",
@@ -106,8 +119,9 @@ export const messages = {
     heading: (count: string) => `To Work Off (${count})`,
     none: "Nothing Is Open",
     noneText: "Every area, all stock and every device is accounted for.",
-    todo,
-    toPage,
+    todo: (kind: CoverageKind, hasEnded: boolean) => (hasEnded ? todoAfterEnd[kind] : null) ?? todo[kind],
+    toPage: (kind: CoverageKind, hasEnded: boolean) =>
+      (hasEnded ? toPageAfterEnd[kind] : null) ?? toPage[kind],
     andMore: (count: number) => `and ${quantityText(count)} more`,
   },
   areas: {
@@ -119,6 +133,10 @@ export const messages = {
     state: "State",
     states,
     cutOff: "second count cut off",
+    impossible: "This session can have no certificate",
+    impossibleText: (codes: string) =>
+      `Something was counted in ${codes}, and nobody had closed it when the session ended: nobody can say any more that all of it was counted. If all that counts there are late scans that were accepted, take that back in the report. Otherwise count it again in a session of its own: start a follow-up of some SKUs from the list of what to count again, or count the store anew.`,
+    toCountAgain: "To the List of What to Count Again",
     partly: "Something was counted in it, and nobody has closed it.",
     action: "Action",
     says,

@@ -29,7 +29,7 @@ function pathOf(kind: CoverageKind, { _id, status }: CountingSession): string | 
     case "differences":
       return secondCountsPath(_id);
     case "stock":
-      return hasEnded ? null : searchesPath(_id);
+      return hasEnded ? reportPath(_id) : searchesPath(_id);
     case "sheets":
       return sheetsPath(_id);
     case "exceptions":
@@ -54,12 +54,13 @@ function Names({ count, names }: Pick<OpenCoverage, "count" | "names">) {
 
 function Item({ session, item }: { readonly session: CountingSession; readonly item: OpenCoverage }) {
   const path = pathOf(item.kind, session);
-  const label = texts.toPage[item.kind];
+  const hasEnded = session.status === "closed";
+  const label = texts.toPage(item.kind, hasEnded);
   return (
     <li>
       <Text fw={560}>{coverageTexts.open(item)}</Text>
       <Names {...item} />
-      <Text fz="sm">{texts.todo[item.kind]}</Text>
+      <Text fz="sm">{texts.todo(item.kind, hasEnded)}</Text>
       {path === null || label === undefined ? null : (
         <Anchor component={Link} to={path} fz="sm" py={4} display="inline-block">
           {label}
