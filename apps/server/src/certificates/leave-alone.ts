@@ -1,11 +1,12 @@
 import type { CallRequest, leaveStockAlone } from "@stocktake/contract";
 import { sql } from "kysely";
 import { actorOf, recordAudit, sessionSubject } from "../audit/audit.ts";
-import type { Transaction } from "../database/pool.ts";
+import type { Database, Transaction } from "../database/pool.ts";
 import type { AuditFacts } from "../database/tables.ts";
 import type { AdminCaller } from "../kernel/caller.ts";
-import { findSession, lockSession, type SessionRow } from "../sessions/sessions.ts";
-import { readWholeSession } from "./certificate-queries.ts";
+import { countedSkus, readAtOneMoment } from "../reports/reports.ts";
+import { joinAsAWhole } from "../searches/searches.ts";
+import { findSession, lockSession } from "../sessions/sessions.ts";
 import type { CertificateServices } from "./services.ts";
 import { coveredStock } from "./stock-queries.ts";
 
@@ -24,13 +25,12 @@ export async function leaveAlone(
   sessionId: string,
   given: Given,
 ): Promise<{ changed: number }> {
+  const chosen = await chooseSkus(database, caller, sessionId, given);
   const changed = await database.transaction().execute(async (transaction) => {
-    const { storeName } = await findSession(transaction, caller, sessionId);
-    const session = { ...(await lockSession(transaction, sessionId)), storeName };
-    await readWholeSession(transaction);
+    await lockSession(transaction, sessionId);
     const skus = given.leftAlone
-      ? await insert(transaction, caller, session, given)
-      : await remove(transaction, session, given);
+      ? await insert(transaction, caller, { sessionId, chosen, reason: given.reason ?? "" })
+      : await remove(transaction, sessionId, chosen);
     if (skus.length === 0) return 0;
     const facts = factsOf(given, skus);
     await recordAudit(transaction, {
@@ -47,34 +47,54 @@ export async function leaveAlone(
   return { changed };
 }
 
-const wanted = ({ every, skus }: Given) => (skus === undefined ? { ...every } : { skus });
+/** Read before the session is locked, which whoever finishes or resets an area waits for. What is taken back may have been counted since. */
+function chooseSkus(
+  database: Database,
+  caller: AdminCaller,
+  sessionId: string,
+  { every, skus, leftAlone }: Given,
+): Promise<readonly string[]> {
+  return readAtOneMoment(database, async (reader) => {
+    const session = await findSession(reader, caller, sessionId);
+    await joinAsAWhole(reader);
+    const { rows } = await sql<{ sku: string }>`
+      with ${coveredStock(session, skus === undefined ? { ...every } : { skus })}
+      select sku from covered
+      where ${leftAlone ? sql`state = 'open'` : sql`sku in (select sku from left_alone_items where session_id = ${sessionId})`}`.execute(
+      reader,
+    );
+    return rows.map(({ sku }) => sku);
+  });
+}
+
+interface LeftAlone {
+  readonly sessionId: string;
+  readonly chosen: readonly string[];
+  readonly reason: string;
+}
 
 async function insert(
   transaction: Transaction,
   { userId }: AdminCaller,
-  session: SessionRow,
-  given: Given,
+  { sessionId, chosen, reason }: LeftAlone,
 ): Promise<readonly string[]> {
+  await joinAsAWhole(transaction);
   const { rows } = await sql<{ sku: string }>`
-    with ${coveredStock(session, wanted(given))}
     insert into left_alone_items (session_id, sku, reason, left_by)
-    select ${session.id}::uuid, sku, ${given.reason ?? ""}, ${userId}::uuid from covered where state = 'open'
+    select ${sessionId}::uuid, chosen.sku, ${reason}, ${userId}::uuid from unnest(${chosen}::text[]) chosen (sku)
+    where not exists (select from ${countedSkus(sessionId)} counted where counted.sku = chosen.sku)
     on conflict do nothing returning sku`.execute(transaction);
   return rows.map(({ sku }) => sku);
 }
 
-/** Those too that were counted since: what was said of them goes. */
 async function remove(
   transaction: Transaction,
-  session: SessionRow,
-  given: Given,
+  sessionId: string,
+  chosen: readonly string[],
 ): Promise<readonly string[]> {
   const { rows } = await sql<{ sku: string }>`
-    with ${coveredStock(session, wanted(given))}
-    delete from left_alone_items alone using covered
-    where alone.session_id = ${session.id} and covered.sku = alone.sku returning alone.sku`.execute(
-    transaction,
-  );
+    delete from left_alone_items
+    where session_id = ${sessionId} and sku = any(${chosen}::text[]) returning sku`.execute(transaction);
   return rows.map(({ sku }) => sku);
 }
 

@@ -33,6 +33,20 @@ export function among(column: RawBuilder<unknown>, skus: Skus): RawBuilder<boole
 }
 
 /**
+ * The SKUs that have a count in a session, by scans or by hand, those alone that it is of where it is a follow-up: in parentheses, to be
+ * joined. A SKU may be in it more than once.
+ */
+export function countedSkus(sessionId: string): RawBuilder<unknown> {
+  const isOfIt = sql`session.id = ${sessionId} and (session.only_skus is null or counted.sku = any(session.only_skus))`;
+  return sql`(
+    select counted.sku from scan_totals counted join sessions session on session.id = counted.session_id
+    where counted.quantity > 0 and ${isOfIt}
+    union all
+    select counted.sku from count_adjustments counted join sessions session on session.id = counted.session_id
+    where ${isOfIt})`;
+}
+
+/**
  * The common table expressions that every statement about a report begins with: `stock`, a row a SKU with what was on
  * hand, what was counted and the `variance` of the contract's `varianceOf`, beside the columns of the item. Counts come
  * from the running totals: no scan is read. What a statement does not select is not worked out, but for the names of the

@@ -1,6 +1,6 @@
 /** The variance report of an ended session. */
 
-export { isOfSession } from "./counted-stock-queries.ts";
+export { countedSkus, isOfSession } from "./counted-stock-queries.ts";
 export {
   countingTimeOf,
   type ReportContext,
