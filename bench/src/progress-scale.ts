@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { listAreas, sessionProgress } from "@stocktake/contract";
+import { listAreas, sessionPasses, sessionProgress } from "@stocktake/contract";
 import { createDatabase, type OpenDatabase } from "@stocktake/server/database/pool.ts";
 import { openForCommand } from "@stocktake/server/embedded-postgres/embedded.ts";
 import { startEmulator } from "@stocktake/shopify-emulator";
@@ -62,8 +62,10 @@ async function measure(admin: ApiClient, pool: Pool, sessionId: string, times: n
   print(`  one reading of the scans: p50 ${reading.toFixed(1)} ms (${loadText()})`);
   const progress = await median(times, () => admin.call(sessionProgress, { params: { id: sessionId } }));
   const list = await median(times, () => admin.call(listAreas));
+  const passes = await median(times, () => admin.call(sessionPasses, { params: { id: sessionId } }));
   print(`  progress: p50 ${progress.toFixed(1)} ms, ${(progress / reading).toFixed(3)} of that reading`);
   print(`  the list of areas: p50 ${list.toFixed(1)} ms, ${(list / reading).toFixed(3)} of that reading`);
+  print(`  the passes: p50 ${passes.toFixed(1)} ms, ${(passes / reading).toFixed(3)} of that reading`);
 }
 
 async function main(): Promise<void> {

@@ -239,7 +239,9 @@ test("the last pass of an area is the highest that it had in that session", asyn
 test("the passes of a session are listed with what each counted, without scans that were undone or dismissed", async () => {
   const voidFirst = ({ sessionId, areaId, pass }: Pass, reason: string) =>
     db.pool.query(
-      `update scans set status = 'voided', voided_from = 'counted', reason = $4 where id = (
+      `with taken_out as (
+        update scan_totals set quantity = quantity - 1 where session_id = $1 and area_id = $2 and pass = $3)
+      update scans set status = 'voided', voided_from = 'counted', reason = $4 where id = (
         select min(id) from scans where session_id = $1 and area_id = $2 and pass = $3 and status = 'counted')`,
       [sessionId, areaId, pass, reason],
     );

@@ -4,7 +4,7 @@ import * as z from "zod/mini";
 import type { Database, Transaction } from "../database/pool.ts";
 import type { AreaPassesTable } from "../database/tables.ts";
 import { type Page, type PageRequest, readPage } from "../kernel/paging.ts";
-import { reasonsOfEndings } from "./endings.ts";
+import { endings, reasonsOfEndings } from "./endings.ts";
 
 /** A pass of an area in a session. */
 export interface Pass {
@@ -122,10 +122,13 @@ async function readPassRows(
   const [areaId, pass] = after ?? [null, null];
   const { rows } = await sql<PassRow>`
     select pass.area_id, pass.pass, pass.declared_total, pass.server_total, pass.ended_as, pass.ended_at,
-      (select coalesce(sum(scan.quantity), 0) from scans scan
+      (select coalesce(sum(total.quantity), 0)::bigint from scan_totals total
+        where total.session_id = pass.session_id and total.area_id = pass.area_id and total.pass = pass.pass)
+      -- A voided pass has no totals any more, and one that was not voided none of these scans, however many others it has.
+      + case when pass.ended_as = any(${Object.keys(endings)}::text[]) then (
+        select coalesce(sum(scan.quantity), 0) from scans scan
         where scan.session_id = pass.session_id and scan.area_id = pass.area_id and scan.pass = pass.pass
-          and (scan.status = 'counted'
-            or scan.voided_from = 'counted' and scan.reason = any(${reasonsOfEndings}::text[]))) as scans
+          and scan.voided_from = 'counted' and scan.reason = any(${reasonsOfEndings}::text[])) else 0 end as scans
     from area_passes pass
     where pass.session_id = ${sessionId}
       and (${areaId}::uuid is null or (pass.area_id, pass.pass) > (${areaId}::uuid, ${pass}::integer))
