@@ -7,7 +7,7 @@ import { NumberPosition, type PageRequest, readPage } from "../kernel/paging.ts"
 import { readSaid, readSearched, searchStateOf } from "../reports/reports.ts";
 import { lockSession } from "../sessions/sessions.ts";
 import { joinAsAWhole, readOfSession, requireCounting } from "./never-counted-queries.ts";
-import { countedSkus, countItems, type ListInSession, readLists, requireList } from "./search-queries.ts";
+import { countItems, type ListInSession, readLists, requireList, withCount } from "./search-queries.ts";
 import type { SearchServices } from "./services.ts";
 
 /** A page of a session's search lists, the newest first. @throws ApiError NOT_FOUND. */
@@ -70,7 +70,7 @@ async function readItems(
   { after, count }: { readonly after: number | null; readonly count: number },
 ): Promise<ItemRow[]> {
   const { rows } = await sql<ItemRow>`
-    with ${countedSkus(sessionId)}
+    with ${withCount(sessionId)}
     select item.sku, product.product_title, product.size, item.place, item.sku in (select sku from counted) as counted
     from search_items item
     join session_items product on product.session_id = item.session_id and product.sku = item.sku

@@ -5,7 +5,14 @@ import type { Database } from "../database/pool.ts";
 import { ApiError } from "../kernel/api-error.ts";
 import type { Caller } from "../kernel/caller.ts";
 import { StoredText } from "../kernel/paging.ts";
-import { hasOwnStock, lastReadings, onHandSoFar, readAtOneMoment, searchStates } from "../reports/reports.ts";
+import {
+  countedSkus,
+  hasOwnStock,
+  lastReadings,
+  onHandSoFar,
+  readAtOneMoment,
+  searchStates,
+} from "../reports/reports.ts";
 import { findSession, type SessionRow } from "../sessions/sessions.ts";
 
 /**
@@ -50,7 +57,7 @@ export function requireCounting({ status }: Pick<SessionRow, "status">): void {
 
 /**
  * The common table expressions that end with `missed`: a row a SKU that Shopify has in stock as last read, of which no scan counts in
- * any area, with how far it is searched for. Of a session that counts.
+ * any area, with how far it is searched for. Of a session that counts; of a follow-up its own SKUs alone.
  */
 export function missedStock(sessionId: string, filter: NeverCountedFilter = {}): RawBuilder<unknown> {
   return sql`${lastReadings(sessionId)}, ${searchStates(sessionId)}, missed as (
@@ -59,9 +66,10 @@ export function missedStock(sessionId: string, filter: NeverCountedFilter = {}):
     from session_items item
     left join reading on reading.sku = item.sku
     left join searched on searched.sku = item.sku
-    left join (select distinct sku from scan_totals where session_id = ${sessionId} and quantity > 0) counted
-      on counted.sku = item.sku
-    where item.session_id = ${sessionId} and counted.sku is null and ${hasOwnStock} and ${onHandSoFar} > 0
+    join sessions session on session.id = item.session_id
+    left join (select distinct each.sku from ${countedSkus(sessionId)} each) counted on counted.sku = item.sku
+    where item.session_id = ${sessionId} and (session.only_skus is null or item.sku = any(session.only_skus))
+      and counted.sku is null and ${hasOwnStock} and ${onHandSoFar} > 0
       and ${fits(filter)})`;
 }
 

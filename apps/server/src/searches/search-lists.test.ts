@@ -51,6 +51,20 @@ describe("what was never counted", () => {
     });
   });
 
+  test("of a follow-up is of its SKUs alone", async () => {
+    const id = await scene.end();
+    const started = await scene.admin.call(contract.startFollowUp, {
+      params: { id },
+      body: { skus: ["JK-1000", "BELT-1"] },
+    });
+    if (!("session" in started)) throw new Error("The follow-up is still being started.");
+    const params = { id: started.session._id };
+    const { rows } = await scene.admin.call(contract.listNeverCounted, { params, query: {} });
+    expect(rows.map(({ sku }) => sku)).toEqual(["BELT-1", "JK-1000"]);
+    const { lists } = await scene.admin.call(contract.createSearches, { params, body: { every: {} } });
+    expect(lists).toMatchObject([{ items: 2 }]);
+  });
+
   test("is in the report once the session has ended", async () => {
     await scene.end();
     const refusal = await scene.admin.refusal(contract.listNeverCounted, { ...scene.ofSession, query: {} });

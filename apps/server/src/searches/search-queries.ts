@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from "kysely";
 import type { Database } from "../database/pool.ts";
 import { notFound } from "../kernel/api-error.ts";
 import type { Caller } from "../kernel/caller.ts";
-import { searchStates } from "../reports/reports.ts";
+import { countedSkus, searchStates } from "../reports/reports.ts";
 
 /** A list of a session. */
 export interface ListInSession {
@@ -13,11 +13,9 @@ export interface ListInSession {
 
 export const listNotFound = () => notFound("The search list");
 
-/** The common table expression `counted`: the SKUs of a session that have a count, by scans or by hand. */
-export function countedSkus(sessionId: string): RawBuilder<unknown> {
-  return sql`counted as (
-    select sku from scan_totals where session_id = ${sessionId} and quantity > 0
-    union select sku from count_adjustments where session_id = ${sessionId})`;
+/** The common table expression `counted`: the SKUs of a session that have a count. */
+export function withCount(sessionId: string): RawBuilder<unknown> {
+  return sql`counted as (select distinct each.sku from ${countedSkus(sessionId)} each)`;
 }
 
 /** Of `list`, as JSON: where to look; null for anywhere. */
@@ -61,7 +59,7 @@ export async function readLists(
   { before = null, only = null, count }: { before?: number | null; only?: number | null; count: number },
 ): Promise<SearchList[]> {
   const { rows } = await sql<ListRow>`
-    with ${searchStates(sessionId)}, ${countedSkus(sessionId)}, list as (
+    with ${searchStates(sessionId)}, ${withCount(sessionId)}, list as (
       select * from search_lists where session_id = ${sessionId}
         and (${before}::bigint is null or number < ${before}::bigint) and (${only}::integer is null or number = ${only})
       order by number desc limit ${count}),
