@@ -30,7 +30,7 @@ export interface ManualCount {
 
 /**
  * Sets a SKU's count by hand and keeps what it was, with who and why.
- * @throws ApiError NOT_FOUND for a SKU that the session does not have, SESSION_ACTIVE, REPORT_DEPLOYED.
+ * @throws ApiError NOT_FOUND for a SKU that the session does not have or, as a follow-up, is not of, SESSION_ACTIVE, REPORT_DEPLOYED.
  */
 export async function adjustCountOf(
   { database, events }: ReportServices,

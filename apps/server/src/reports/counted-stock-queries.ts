@@ -7,7 +7,7 @@ import { skusInQuestion } from "../passes/passes.ts";
 
 type Session = Selectable<SessionsTable>;
 
-/** SKUs of a session, in its scope or not; null: all in its scope. */
+/** SKUs of a session, in its scope or not; null: all in its scope. Of a follow-up none but its own. */
 export type Skus = readonly string[] | null;
 
 /** Condition: a column of SKUs is one of those that the session is of, where it is not of all. */
@@ -59,7 +59,8 @@ export function countedStock(
   skus: Skus,
   { withAreas = false }: { readonly withAreas?: boolean } = {},
 ): RawBuilder<unknown> {
-  const chosen = skus === null ? inScope(session) : among(sql`item.sku`, skus);
+  const isAsked = sql`${among(sql`item.sku`, skus)} and ${isOfSession(session, sql`item.sku`)}`;
+  const chosen = skus === null ? inScope(session) : isAsked;
   const areas = withAreas
     ? {
         names: sql`, array_agg(distinct area.name order by area.name) as areas`,

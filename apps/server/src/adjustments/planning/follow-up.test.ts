@@ -1,7 +1,10 @@
 import {
+  adjustCount,
   type CountingSession,
   deployReport,
   endSession,
+  explainRow,
+  includeFigures,
   listSessions,
   postScan,
   startFollowUp,
@@ -108,4 +111,30 @@ test("where the first is deployed while its follow-up counts, nothing is moved t
   expect(Object.keys(await rowsOf(second))).toEqual([small]);
   await deploy(second);
   expect([await stockOf(small), await stockOf(medium)]).toEqual([7, 9]);
+});
+
+test("what a follow-up is not of has no count, no explanation and no deploy in it, whatever was scanned there", async () => {
+  const first = await begin(server, store, "full");
+  await countIn(first, { [small]: 8, [medium]: 9 });
+  await end(first);
+  const second = await follow(first, [small]);
+  await countIn(second, { [small]: 8, [medium]: 1 });
+  await end(second);
+  const params = { sessionId: second._id };
+  const gone = { status: 404, body: { code: "NOT_FOUND", error: `The SKU ${medium} was not found.` } };
+  const calls = [
+    server.admin.send(explainRow, { params, query: { sku: medium } }),
+    server.admin.send(adjustCount, { params, body: { sku: medium, newCount: 3, reason: "Seen" } }),
+    server.admin.send(includeFigures, { params, body: { skus: [medium], included: true } }),
+  ];
+  for (const call of calls) expect(await call).toMatchObject(gone);
+  expect(Object.keys(await rowsOf(second))).toEqual([small]);
+  const othersOf = async (sku: string) => {
+    const query = { sku };
+    const explained = await server.admin.call(explainRow, { params: { sessionId: first._id }, query });
+    return explained.otherCounts
+      .filter(({ session }) => session._id === second._id)
+      .map(({ counted }) => counted);
+  };
+  expect([await othersOf(small), await othersOf(medium)]).toEqual([[8], []]);
 });

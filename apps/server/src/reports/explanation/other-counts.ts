@@ -17,7 +17,7 @@ interface OtherRow {
 
 const listed = 20;
 
-/** What other sessions of the Shopify location counted of an item, newest first. */
+/** What other sessions of the Shopify location counted of an item, newest first; a follow-up of other SKUs did not count it. */
 export async function readOtherCounts(
   reader: Database,
   session: SessionRow,
@@ -42,6 +42,7 @@ export async function readOtherCounts(
       order by change.id desc limit 1) manual on true
     where other.id <> ${session.id} and other.shop_domain = ${session.shopDomain}
       and other.shopify_location_id = ${session.shopifyLocationId}
+      and (other.only_skus is null or item.sku = any(other.only_skus))
       and coalesce(manual.new_count, scanned.units) is not null
     order by other.started_at desc
     limit ${listed}`.execute(reader);
