@@ -1,10 +1,16 @@
+import { MantineProvider } from "@mantine/core";
 import type { answerSearch, CallAnswer, CallInput, SearchTask, SearchTaskItem } from "@stocktake/contract";
-import { screen, waitFor, within } from "@testing-library/react";
+import { activeSession } from "@stocktake/contract/examples";
+import { QueryClientProvider } from "@tanstack/react-query";
+import { cleanup, render, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
+import { MemoryRouter } from "react-router";
 import { describe, expect, it } from "vitest";
 import { queryRoots } from "../../../http/shared-queries.ts";
 import { type CounterHarness, openCounter } from "../testing/counter-harness.tsx";
+import { mia } from "../testing/scripted-device.ts";
 import { ScriptedShop } from "../testing/scripted-shop.ts";
+import { SearchTasks } from "./search-tasks.tsx";
 
 const path = "/api/session/session-1/search-lists";
 const task: SearchTask = {
@@ -63,6 +69,26 @@ describe("a search list on a counter's phone", () => {
     screen.getByText(/This list is for you\. Look in area A2 - Window, Sales Floor\. 0 of 2 done\./);
     await userEvent.click(screen.getByRole("link", { name: "Open the List" }));
     await waitFor(() => expect(harness.path()).toBe("/counter/search/session-1/3"));
+  });
+
+  it("is not asked for where another store is chosen, whose session is not there", async () => {
+    const { device, client } = await openCounter({ path: "/counter", shop: new SearchedShop() });
+    await screen.findByText("Please find these 2 products");
+    cleanup();
+    const sessions = [activeSession()];
+    const tasks = (storeId: string | null) => (
+      <MantineProvider>
+        <QueryClientProvider client={client}>
+          <MemoryRouter>
+            <SearchTasks device={device} userId={mia._id} sessions={sessions} storeId={storeId} />
+          </MemoryRouter>
+        </QueryClientProvider>
+      </MantineProvider>
+    );
+    const { rerender } = render(tasks(null));
+    await screen.findByText("Please find these 2 products");
+    rerender(tasks("store-2"));
+    expect(screen.queryByText("Please find these 2 products")).toBeNull();
   });
 
   it("takes two answers, which can be changed, and says what comes next", async () => {

@@ -49,7 +49,8 @@ function TasksOf({
 export function SearchTasks({ device, userId, sessions, storeId }: SearchTasksProps) {
   const running = sessions.filter(({ status }) => status === "active");
   const session =
-    running.find((each) => each.storeId._id === storeId) ?? (running.length === 1 ? running[0] : undefined);
+    running.find((each) => each.storeId._id === storeId) ??
+    (storeId === null && running.length === 1 ? running[0] : undefined);
   if (session === undefined) return null;
   return <TasksOf device={device} userId={userId} sessionId={session._id} />;
 }
