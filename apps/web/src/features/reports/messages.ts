@@ -210,6 +210,11 @@ const notices = {
     link: "Show What Was Not Counted",
     address: (session: string) => `/admin/reports?session=${session}&show=not_counted`,
   },
+  uncertain: {
+    title: (count: number) => `${countText(count, "SKU", "SKUs")} won't be deployed until you decide`,
+    text: "What was counted, or what it is compared with, is not sure. Check the shelf and adjust the count, or include the row as it is.",
+    link: "Show Uncertain Rows",
+  },
   counts: {
     title: (count: number) =>
       `${countText(count, "figure differs", "figures differ")} between the counts of an area`,

@@ -1,6 +1,7 @@
 import { Button } from "@mantine/core";
 import type { Adjustment } from "@stocktake/contract";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
 import { Link } from "react-router";
 import { differencesQuery, secondCountsPath } from "../../http/second-counts.ts";
 import { countText, dateTimeText } from "../../ui/formats.ts";
@@ -12,6 +13,8 @@ import { waitingText } from "./history/waiting-text.ts";
 import { messages } from "./messages.ts";
 import { openAreasText } from "./open-areas.ts";
 import { RestoredNotice } from "./release/restored-notice.tsx";
+import { openDoubts } from "./summary/report-shares.ts";
+import type { ReportFilter } from "./table/report-filter.ts";
 
 /** The headings that the notices lead to, by their ids. */
 export const anchors = {
@@ -108,6 +111,26 @@ function CountsToChoose({ report }: { report: Report }) {
   );
 }
 
+/** Rows that a deploy leaves out because nobody can tell their figure. Once it is deployed nothing can be decided about them. */
+function Uncertain({ report, onFilter }: Pick<ReportNoticesProps, "report" | "onFilter">) {
+  const count = useMemo(() => openDoubts(report), [report]);
+  if (count === 0 || report.deployed) return null;
+  const { title, text, link } = messages.notices.uncertain;
+  return (
+    <Notice
+      kind="warning"
+      title={title(count)}
+      action={
+        <Button variant="default" size="sm" onClick={() => onFilter("uncertain")}>
+          {link}
+        </Button>
+      }
+    >
+      {text}
+    </Notice>
+  );
+}
+
 function textOf(entry: Adjustment): string {
   const { partlyRolledBack, resumable } = entry;
   if (resumable === 0) return messages.notices.unclear;
@@ -169,17 +192,20 @@ function StockGaps({ report: { stockGaps = [], items } }: { report: Report }) {
 
 interface ReportNoticesProps {
   readonly report: Report;
+  /** Shows the rows of a filter. */
+  readonly onFilter: (filter: ReportFilter) => void;
   readonly onDone: (message: string) => void;
 }
 
 /** What a person still has to do in a report, shown before its rows, which may be thousands. */
-export function ReportNotices({ report, onDone }: ReportNoticesProps) {
+export function ReportNotices({ report, onFilter, onDone }: ReportNoticesProps) {
   return (
     <>
       <RestoredNotice report={report} onDone={onDone} />
       <FollowUps session={report.session} />
       <OpenAreas report={report} />
       <Decisions report={report} />
+      <Uncertain report={report} onFilter={onFilter} />
       <CountsToChoose report={report} />
       <StockGaps report={report} />
       <Paused report={report} />

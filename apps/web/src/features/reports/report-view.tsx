@@ -92,7 +92,7 @@ function LoadedReport({ report, choice, onChoose }: LoadedReportProps) {
       <div className={`${classes.onScreen} screen-only`}>
         <ReportTotals report={report} onFilter={showFilter} />
       </div>
-      <ReportNotices report={report} onDone={setMessage} />
+      <ReportNotices report={report} onFilter={showFilter} onDone={setMessage} />
       <ReportSettings report={report} />
       <ReportParts report={report} />
       <div className={`${classes.onScreen} screen-only`}>

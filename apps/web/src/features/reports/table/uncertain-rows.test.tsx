@@ -1,5 +1,5 @@
 import { includeFigures, UncertainReason, uncertainMessages } from "@stocktake/contract";
-import { screen, within } from "@testing-library/react";
+import { cleanup, screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
 import { reportItem, reportSummary } from "../../../testing/examples.ts";
@@ -60,6 +60,39 @@ describe("a row whose figure is uncertain", () => {
     await screen.findByText(`${words} – included by an administrator`);
     const button = screen.getByRole<HTMLButtonElement>("button", { name: "Leave Out: LIN-S" });
     expect(button.disabled).toBe(true);
+  });
+});
+
+describe("the notice of rows that nobody has decided on", () => {
+  const open = { ...uncertain, skipReason: "COUNTED_AFTER_END" } as const;
+  const heading = /^\d SKUs? won't be deployed until you decide$/;
+
+  it("says how many a deploy leaves out, and leads to them", async () => {
+    reportServer({
+      items: [
+        reportItem(open),
+        reportItem({ sku: "LIN-L", skipReason: "AMBIGUOUS_MOVEMENT" }),
+        reportItem({ ...uncertain, sku: "LIN-XL", included: true }),
+        reportItem(),
+      ],
+    });
+    const page = openPage(address);
+    await screen.findByText("2 SKUs won't be deployed until you decide");
+    await userEvent.click(screen.getByRole("button", { name: "Show Uncertain Rows" }));
+    expect(page.address()).toContain("show=uncertain");
+    expect(document.activeElement?.textContent).toBe("Variance Report");
+  });
+
+  it("is not there where each is decided, nor once the report is deployed", async () => {
+    reportServer({ items: [reportItem({ ...uncertain, included: true }), reportItem()] });
+    openPage(address);
+    await screen.findByRole("table", { name: "Variance Report" });
+    expect(screen.queryByText(heading)).toBeNull();
+    cleanup();
+    reportServer({ items: [reportItem(open)], deployed: true });
+    openPage(address);
+    await screen.findByRole("table", { name: "Variance Report" });
+    expect(screen.queryByText(heading)).toBeNull();
   });
 });
 
