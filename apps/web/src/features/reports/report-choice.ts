@@ -16,6 +16,8 @@ export interface ReportChoice {
   readonly rows: RowOrder | null;
   /** The bar of the chart of areas that the rows are of. */
   readonly place: string | null;
+  /** The one SKU that is shown, to the letter; a search finds every SKU that begins like it. */
+  readonly sku: string | null;
   /** Products whose variances cancel each other out are left out. */
   readonly hideNets: boolean;
 }
@@ -30,6 +32,7 @@ export const everyRow = {
   filter: "variances",
   search: "",
   place: null,
+  sku: null,
   hideNets: false,
 } as const satisfies Partial<ReportChoice>;
 
@@ -39,17 +42,19 @@ export function readChoice(address: URLSearchParams): Omit<ReportChoice, "search
     sort: reportSorts.find((each) => each === address.get("sort")) ?? "product",
     rows: readOrder(address.get("rows")),
     place: address.get("place"),
+    sku: address.get("sku"),
     hideNets: address.get("nets") === "hidden",
   };
 }
 
 /** What changes of a choice are in an address; of a search, once somebody has typed. */
-function entriesOf({ filter, sort, rows, place, hideNets }: Partial<ReportChoice>): AddressEntries {
+function entriesOf({ filter, sort, rows, place, sku, hideNets }: Partial<ReportChoice>): AddressEntries {
   return {
     ...(filter === undefined ? {} : { show: filter }),
     ...(sort === undefined ? {} : { sort: sort === "product" ? null : sort }),
     ...(rows === undefined ? {} : { rows: rows === null ? null : orderText(rows) }),
     ...(place === undefined ? {} : { place }),
+    ...(sku === undefined ? {} : { sku }),
     ...(hideNets === undefined ? {} : { nets: hideNets ? "hidden" : null }),
   };
 }

@@ -16,7 +16,7 @@ type Part = keyof typeof anchors;
 const parts: readonly Part[] = ["variances", "decisions", "areas", "history", "audit"];
 
 /** What of an address narrows the rows. */
-const narrowing = ["show", "q", "place"];
+const narrowing = ["show", "q", "place", "sku"];
 
 interface Counts {
   readonly counts: Readonly<Record<Part, number>>;

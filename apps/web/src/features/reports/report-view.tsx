@@ -51,7 +51,7 @@ function useRowsShown(onChoose: Choose) {
     [onChoose],
   );
   const showPlace = useCallback((place: string) => show({ place }), [show]);
-  const showSku = useCallback((search: string) => show({ search }), [show]);
+  const showSku = useCallback((sku: string) => show({ sku }), [show]);
   const showFilter = useCallback((filter: ReportFilter) => show({ filter }), [show]);
   const showAll = useCallback(() => show({}), [show]);
   return { showFilter, showPlace, showSku, showAll };

@@ -49,8 +49,8 @@ function NothingShown({ report, onChoose }: Pick<VarianceSectionProps, "report" 
 }
 
 /** A link that was sent asks for rows. */
-function speaksOfRows({ filter, search, rows, place }: ReportChoice): boolean {
-  return filter !== null || rows !== null || place !== null || search !== "";
+function speaksOfRows({ filter, search, rows, place, sku }: ReportChoice): boolean {
+  return filter !== null || rows !== null || place !== null || sku !== null || search !== "";
 }
 
 function amountText(shown: number, report: Report): string {

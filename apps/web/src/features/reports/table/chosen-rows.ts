@@ -3,8 +3,8 @@ import { useDeferredValue, useMemo } from "react";
 import type { Report } from "../api.ts";
 import { usePrinting } from "../print/use-printing.ts";
 import type { ReportChoice } from "../report-choice.ts";
-import { atPlace } from "../summary/places.ts";
 import { defaultFilter } from "../summary/report-shares.ts";
+import { narrowedTo } from "./in-view.ts";
 import { isNotCounted, type ReportFilter, sortGroups } from "./report-filter.ts";
 import { groupInOrder, linesOf, type ReportLine } from "./report-groups.ts";
 import type { ReportIndex } from "./report-index.ts";
@@ -38,11 +38,11 @@ function listed(
 /** The chosen rows as they are listed. Typing goes before drawing: the rows may be thousands. */
 export function useChosenRows(report: Report, choice: ReportChoice, index: ReportIndex): ListedRows {
   const wanted = useDeferredValue(choice);
-  const { search, hideNets, place, rows, sort } = wanted;
+  const { search, hideNets, place, sku, rows, sort } = wanted;
   const filter = filterOf(report, wanted);
   const items = useMemo(
-    () => index.find({ filter, search, hideNets, isAt: atPlace(report.items, place) }, report),
-    [index, report, filter, search, hideNets, place],
+    () => index.find({ filter, search, hideNets, isAt: narrowedTo(report.items, { place, sku }) }, report),
+    [index, report, filter, search, hideNets, place, sku],
   );
   return useMemo(() => listed(items, { rows, sort }), [items, rows, sort]);
 }

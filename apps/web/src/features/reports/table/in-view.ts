@@ -9,6 +9,15 @@ import { netProducts, textOf, wordsOf } from "./report-index.ts";
 
 const noProducts: ReadonlySet<string> = new Set();
 
+/** Whether a row is of the chosen place and SKU; every row is where none is chosen. */
+export function narrowedTo(
+  items: readonly ReportItem[],
+  { place, sku }: Pick<ReportChoice, "place" | "sku">,
+): (item: ReportItem) => boolean {
+  const isAt = atPlace(items, place);
+  return sku === null ? isAt : (item) => item.sku === sku && isAt(item);
+}
+
 /** Whether a row is among those that the report shows: for a few rows, without putting all of them in order. */
 export function inView(
   report: Pick<Report, "items" | "deployed">,
@@ -16,7 +25,7 @@ export function inView(
 ): (item: ReportItem) => boolean {
   const { items } = report;
   const filter = choice.filter ?? defaultFilter(items);
-  const isAt = atPlace(items, choice.place);
+  const isAt = narrowedTo(items, choice);
   const hidden = choice.hideNets ? netProducts(items) : noProducts;
   const words = wordsOf(choice.search);
   return (item) => {

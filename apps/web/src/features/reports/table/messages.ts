@@ -39,6 +39,8 @@ export const controls = {
     `Hide products whose variances cancel out (${countText(products, "product", "products")})`,
   atPlace: (place: string) => `Found in: ${place}`,
   everywhere: "Show everywhere",
+  onlySku: (sku: string) => `Only SKU ${sku}`,
+  everySku: "Show every SKU",
 } as const;
 
 /** What nobody counted and people looked for. */

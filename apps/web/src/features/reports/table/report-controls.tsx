@@ -77,16 +77,39 @@ function Direction({ choice, onChange }: ChoiceProps) {
   );
 }
 
-function Place({ choice, onChange }: ChoiceProps) {
-  if (choice.place === null) return null;
-  const { atPlace, everywhere } = messages.controls;
+interface NarrowedProps {
+  readonly text: string;
+  readonly label: string;
+  readonly onWiden: () => void;
+}
+
+function Narrowed({ text, label, onWiden }: NarrowedProps) {
   return (
     <Group gap="xs">
-      <span>{atPlace(placeText(choice.place))}</span>
-      <Button variant="default" size="sm" onClick={() => onChange({ place: null })}>
-        {everywhere}
+      <span className={classes.narrowed}>{text}</span>
+      <Button variant="default" size="sm" onClick={onWiden}>
+        {label}
       </Button>
     </Group>
+  );
+}
+
+/** What a bar of a chart has narrowed the rows to. */
+function ByBar({ choice: { place, sku }, onChange }: ChoiceProps) {
+  const { atPlace, everywhere, onlySku, everySku } = messages.controls;
+  return (
+    <>
+      {place === null ? null : (
+        <Narrowed
+          text={atPlace(placeText(place))}
+          label={everywhere}
+          onWiden={() => onChange({ place: null })}
+        />
+      )}
+      {sku === null ? null : (
+        <Narrowed text={onlySku(sku)} label={everySku} onWiden={() => onChange({ sku: null })} />
+      )}
+    </>
   );
 }
 
@@ -127,7 +150,7 @@ export function ReportControls({ choice, filter: used, nets, onChange }: ReportC
       <Group gap="md" className="screen-only">
         <Direction choice={choice} onChange={onChange} />
         <NetsSwitch choice={choice} nets={nets} onChange={onChange} />
-        <Place choice={choice} onChange={onChange} />
+        <ByBar choice={choice} onChange={onChange} />
       </Group>
     </>
   );
