@@ -1,6 +1,6 @@
 import { expect, it, vi } from "vitest";
 import { deviceRoots } from "../lists/counter-queries.ts";
-import { standingText } from "../station/station-state.ts";
+import { standingText } from "../station/standing.ts";
 import { areaOne, mia } from "../testing/scripted-device.ts";
 import { ScriptedShop } from "../testing/scripted-shop.ts";
 import { openStationAlone, type StationHarness } from "../testing/station-harness.ts";
@@ -97,6 +97,35 @@ it("whom it concerns is told why, and keeps it in sight while scanning on; other
   await station.waitUntilShown("You counted there: finish here, then count it again from zero.");
   await station.countOne();
   expect(standing()).toBe("Area A1 - Area A1 is to be counted again");
+});
+
+it("S34: each request stays in sight until it is tapped away, one after the other, behind what happened to the area itself", async () => {
+  const shop = new ScriptedShop();
+  const assigned = { mine: true, names: ["Mia"], enforced: false };
+  shop.areas = shop.areas.map((area) => (area._id === areaOne.areaId ? area : { ...area, assigned }));
+  const station = await openReady({ shop });
+  const standing = () => standingText(station.state());
+  for (const id of ["area-2", "area-3"]) {
+    await request(station, id, null);
+    await station.waitUntilShown("It is assigned to you: finish here, then count it again from zero.");
+    await station.countOne();
+  }
+  shop.scanning.nextPass("A1", "AREA_REOPENED");
+  await request(station, areaOne.areaId, null);
+  await station.client.invalidateQueries();
+  await station.waitUntilShown("The administrator asks for this area to be counted again");
+  await station.countOne();
+  const tapped = [standing()];
+  for (let taps = 0; taps < 3; taps += 1) {
+    station.station.dismissStanding();
+    tapped.push(standing());
+  }
+  expect(tapped).toEqual([
+    expect.stringMatching(/^Restarted: your count is back to 0\./),
+    "Area A2 - Area A2 is to be counted again",
+    "Area A3 - Area A3 is to be counted again",
+    null,
+  ]);
 });
 
 it("an area that is assigned to somebody is theirs to count again", async () => {

@@ -10,13 +10,13 @@ import { AskAboutArea } from "../opening/area-in-progress.tsx";
 import type { CountingArea } from "../opening/counting-area.ts";
 import type { Notice } from "../station/notices.ts";
 import { entryText, namedWithSize } from "../station/product-text.ts";
+import { standingText } from "../station/standing.ts";
 import type { Station } from "../station/station.ts";
 import {
   isPaused,
   isStationReady,
   lastScan,
   type StationState,
-  standingText,
   visibleNotice,
 } from "../station/station-state.ts";
 import { changeableUnits, unitsOfSku } from "../station/tally.ts";

@@ -4,7 +4,7 @@ import { countedArea } from "../opening/counting-area.ts";
 import { areaOne } from "../testing/scripted-device.ts";
 import { ScriptedShop } from "../testing/scripted-shop.ts";
 import { openStationAlone, otherShirt, shirt } from "../testing/station-harness.ts";
-import { standingText } from "./station-state.ts";
+import { standingText } from "./standing.ts";
 
 describe("finishing", () => {
   it("with a total that matches plays the fanfare and leads back after three seconds, not before", async () => {

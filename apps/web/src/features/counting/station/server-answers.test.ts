@@ -4,7 +4,7 @@ import { readActiveArea } from "../opening/last-area.ts";
 import { areaOne, mia } from "../testing/scripted-device.ts";
 import { ScriptedShop } from "../testing/scripted-shop.ts";
 import { openStationAlone, otherShirt, type StationHarness, shirt } from "../testing/station-harness.ts";
-import { standingText } from "./station-state.ts";
+import { standingText } from "./standing.ts";
 
 /** Somebody else changes the area, and this device is notified. */
 async function changeElsewhere(

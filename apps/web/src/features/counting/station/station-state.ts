@@ -5,6 +5,7 @@ import { type AreaOpeningState, nothingOpening } from "../opening/area-opening.t
 import { type AreaState, countedFromElsewhere, type Elsewhere } from "./area-state.ts";
 import { type Block, blockOf, type Notice, notices } from "./notices.ts";
 import { type SessionEnd, sessionEndSentence } from "./session-end.ts";
+import { nothingStanding, type Standing } from "./standing.ts";
 import { applyRow, hasRow, type Tally, type TallyEntry, withEntry, withoutEntry } from "./tally.ts";
 
 /** `manual` is a code that a person typed. */
@@ -33,7 +34,7 @@ export interface FinishQuestion extends Declared {
 export type StationDialog = "manual" | "quantity" | "finish" | "settings";
 
 /** Everything that the scan screen shows. */
-export interface StationState {
+export interface StationState extends Standing {
   readonly pass: number;
   /** The SKUs that are counted in the pass; null for everything. */
   readonly only: readonly string[] | null;
@@ -48,8 +49,6 @@ export interface StationState {
   readonly undone: ReadonlySet<number>;
   /** Null shows READY TO SCAN. */
   readonly notice: Notice | null;
-  /** What must be read and was not tapped away yet: it stays in sight whatever the banner shows. */
-  readonly standing: Notice | null;
   readonly block: Block | null;
   /** What became of this device's last scans, read after the session's end. */
   readonly sessionEnd: SessionEnd | null;
@@ -110,7 +109,7 @@ export function initialStation({ pass, only }: Begun, isCameraWanted: boolean): 
       elsewhere: null,
       undone: new Set(),
     },
-    ...{ notice: null, standing: null, block: null, sessionEnd: null },
+    ...{ notice: null, ...nothingStanding, block: null, sessionEnd: null },
     ...{ isPrepared: false, products: "loading", choice: null, dialog: null, isCameraWanted },
     ...{
       isFinishing: false,
@@ -170,11 +169,6 @@ export function visibleNotice({ block, notice, sessionEnd }: StationState): Noti
   return { ...notices.noSession(), detail };
 }
 
-/** What is shown beside the area's name, as the banner shows something else by now. */
-export function standingText({ notice, standing }: StationState): string | null {
-  return standing === null || standing === notice ? null : (standing.stays ?? null);
-}
-
 /** From here on a scan is taken: the device's rows, its sequence and the products are read. */
 export function isStationReady({ isPrepared, products }: StationState): boolean {
   return isPrepared && products === "ready";
@@ -190,10 +184,8 @@ function without(ids: ReadonlySet<number>, id: number | null): ReadonlySet<numbe
 }
 
 function withNotice(state: StationState, notice: Notice | null): StationState {
-  const isStaying = notice?.stays !== undefined;
-  // What happened to the area itself is not replaced by news from elsewhere.
-  const standing = isStaying ? (state.standing ?? notice) : state.standing;
-  return { ...state, notice, standing, block: notice?.block ?? state.block };
+  const requests = notice?.stays === undefined ? state.requests : [...state.requests, notice];
+  return { ...state, notice, requests, block: notice?.block ?? state.block };
 }
 
 type Tallies = Pick<StationState, "tally" | "unknown" | "unheardTags">;
@@ -286,7 +278,7 @@ export function stationReducer(state: StationState, action: StationAction): Stat
   if (!isOver) return next;
   return {
     ...next,
-    standing: next.block === null ? next.standing : null,
+    ...(next.block === null ? {} : nothingStanding),
     choice: null,
     finishQuestion: null,
     dialog: next.dialog === "settings" ? "settings" : null,

@@ -13,6 +13,7 @@ import { followOutbox } from "./follow-outbox.ts";
 import { notices } from "./notices.ts";
 import { createStationProducts, type StationProducts } from "./products.ts";
 import { createScanning, type Scanning } from "./scanning.ts";
+import { withoutShown } from "./standing.ts";
 import { createStationCore, follow, type StationCore, type StationServices } from "./station-core.ts";
 import {
   isStationReady,
@@ -229,7 +230,7 @@ export function createStation(services: StationServices): Station {
     finish: (declaredTotal, isOwn = false) => finishArea(core, { declaredTotal, isOwn }),
     exit: () => exitArea(core),
     answerFinishQuestion: (wereIncluded) => answerQuestion(core, wereIncluded),
-    dismissStanding: () => change({ type: "patched", patch: { standing: null } }),
+    dismissStanding: () => change({ type: "patched", patch: withoutShown(state()) }),
     openDialog(dialog) {
       if (dialog === "finish") askForTotal(core);
       else change({ type: "patched", patch: { dialog } });
