@@ -92,6 +92,22 @@ describe("the server's program", () => {
     expect(again.printed.out).not.toContain("password");
   });
 
+  test("says that mails travel without TLS, and not the mail server's password", {
+    timeout: 90_000,
+  }, async () => {
+    const { child, printed, ended } = run({
+      ...{ ...shopifyDown, DATA_DIR: join(dataDir, "mailing"), PORT: "0" },
+      ...{ PUBLIC_URL: "https://stock.example", MAIL_FROM: "stock@shop.example" },
+      SMTP_URL: "smtp://stock:of-the-mail-server@mail.invalid?ignoreTLS=true",
+    });
+    await vi.waitFor(() => expect(printed.out).toContain("is running at"), 60_000);
+    child.kill("SIGTERM");
+    expect(await ended).toBe(0);
+    expect(printed.out).toContain("Mails are sent without TLS");
+    expect(printed.out).toContain("Take ignoreTLS out of SMTP_URL.");
+    expect(printed.out + printed.error).not.toContain("of-the-mail-server");
+  });
+
   test("says when its port is taken, and leaves no data folder behind that would keep the first password to itself", {
     timeout: 60_000,
   }, async () => {

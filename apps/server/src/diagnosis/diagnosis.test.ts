@@ -3,7 +3,7 @@ import { diagnosis } from "@stocktake/contract";
 import { afterEach, describe, expect, test } from "vitest";
 import { startListener, startMailServer } from "../mail/testing.ts";
 import type { TestServer } from "../testing/test-server.ts";
-import { findingsOf, startBeside, startServer } from "./testing.ts";
+import { findingsOf, startBeside, startServer, startWithShopAhead } from "./testing.ts";
 
 const closing: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -41,6 +41,22 @@ describe("a diagnosis", () => {
     for (const { status, advice } of findings) expect(advice === null).toBe(status === "ok");
     expect(JSON.stringify(findings)).not.toMatch(/shpat|webhook-secret|postgres:\/\//);
   });
+
+  test.each([
+    [90_000, "behind"],
+    [-90_000, "ahead of"],
+  ])(
+    "of a clock that Shopify's is %d ms ahead of says by how much it is off, and which way",
+    async (milliseconds, where) => {
+      const server = await started(startWithShopAhead(milliseconds));
+      const message = expect.stringMatching(
+        new RegExp(`^The clock is (89|90)(\\.\\d)? s ${where} Shopify's\\.$`),
+      );
+      expect(await findingsOf(server, "clock")).toEqual([
+        { check: "clock", status: "warning", message, advice: expect.stringContaining("Turn on NTP") },
+      ]);
+    },
+  );
 
   test("of Shopify names missing and needless scopes", async () => {
     const server = await started(startServer());
