@@ -254,53 +254,7 @@ describe("restoring is refused, and changes nothing,", () => {
   });
 });
 
-/** An invitation whose link waits to be passed on by hand. */
-const LINK_WAITS = `
-  WITH store AS (INSERT INTO stores (name, shopify_location_id) VALUES ('Harbour', 'gid://1') RETURNING id),
-    session AS (
-      INSERT INTO sessions (store_id, status, scope, shop_domain, shopify_location_id, currency, items, start_snapshot_at)
-      SELECT id, 'active', 'full', 'fjord', 'gid://1', 'USD', 0, now() FROM store RETURNING id, store_id),
-    invitation AS (
-      INSERT INTO invitations (session_id, store_id, counter_name, email, token_hash, token_ending, sent_at)
-      SELECT id, store_id, 'Ada', 'ada@example.com', '\\x01', 'at-its-end', now() FROM session RETURNING id)
-  INSERT INTO outbox_mails (invitation_id, recipient, subject, body, link)
-  SELECT id, 'ada@example.com', 'Count with us', 'Open https://shop.example/counter/invite/a-token-at-its-end',
-    'https://shop.example/counter/invite/a-token-at-its-end' FROM invitation`;
-
-const KEYS = "SELECT encode(mark_key, 'hex') AS marks, encode(row_key, 'hex') AS rows FROM installation";
-
 describe("this release's own schema", () => {
-  test("goes into no backup with what opens something: no link that waits, and no key that marks browsers", async () => {
-    const migrations = await readMigrations();
-    await migrate(from, { migrations });
-    await query(from, LINK_WAITS);
-    await backUp(from, file);
-    const [keys] = await query(from, KEYS);
-    const text = gunzipSync(await readFile(file)).toString();
-    expect(text).toContain("at-its-end");
-    expect(text).not.toContain("a-token-at-its-end");
-    expect(text).toContain(keys.rows);
-    expect(text).not.toContain(keys.marks);
-    await restore(to, file, migrations);
-    const [restored] = await query(to, KEYS);
-    expect(restored).toEqual({ marks: expect.stringMatching(/^[0-9a-f]{64}$/), rows: keys.rows });
-    expect(restored.marks).not.toBe(keys.marks);
-    expect(await query(to, "SELECT email FROM invitations")).toEqual([{ email: "ada@example.com" }]);
-    expect(await query(to, "SELECT link FROM outbox_mails")).toEqual([]);
-  });
-
-  test("knows rows of files by the key of before, and browsers' marks by a new one, in a backup of an earlier release", async () => {
-    const migrations = await readMigrations();
-    const apart = migrations.findIndex(({ name }) => name.endsWith("_keys_apart.sql"));
-    await migrate(from, { migrations: migrations.slice(0, apart) });
-    const [{ marks }] = await query(from, "SELECT encode(mark_key, 'hex') AS marks FROM installation");
-    await backUp(from, file);
-    await restore(to, file, migrations);
-    const [restored] = await query(to, KEYS);
-    expect(restored.rows).toBe(marks);
-    expect(restored.marks).not.toBe(marks);
-  });
-
   test("goes through a backup and back", async () => {
     const migrations = await readMigrations();
     await migrate(from, { migrations });

@@ -1,0 +1,27 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { copyDocuments, deadLinksIn } from "../release/documents.ts";
+import { root } from "./sources.ts";
+
+let home: string;
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), "stocktake-documents-"));
+});
+afterEach(() => rmSync(home, { recursive: true }));
+
+test("every document that a document of the archive links to is in the archive", () => {
+  copyDocuments(root, home);
+  expect(deadLinksIn(home)).toEqual([]);
+});
+
+test("a link to what is not there is found, wherever the page is, and one to elsewhere is not looked for", () => {
+  mkdirSync(join(home, "docs/decisions"), { recursive: true });
+  writeFileSync(
+    join(home, "docs/HERE.md"),
+    "[a](decisions/why.md#because) [b](https://example.com) [c](#below)",
+  );
+  writeFileSync(join(home, "docs/decisions/why.md"), "[here](../HERE.md), [nowhere](../NOWHERE.md#at-all)");
+  expect(deadLinksIn(home)).toEqual(["docs/decisions/why.md: ../NOWHERE.md"]);
+});
