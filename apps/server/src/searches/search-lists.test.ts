@@ -153,6 +153,34 @@ describe("a counter", () => {
     expect(await tasks()).toEqual([3, 1, 2]);
   });
 
+  test("gets them page by page, each with how far it has come", async () => {
+    await scene.create({ skus: jackets, itemsPerList: 1 });
+    await scene.create({ skus: ["BELT-1"], personId: scene.ada.invitationId });
+    await scene.say(scene.ada, "JK-1001", "not_there", 2);
+    const pages: [number, boolean, number, number][][] = [];
+    let cursor: string | null = null;
+    do {
+      const query: { limit: string; cursor?: string } = {
+        limit: "2",
+        ...(cursor === null ? {} : { cursor }),
+      };
+      const { tasks: page, next }: contract.CallAnswer<typeof contract.listSearchTasks> =
+        await scene.ada.api.call(contract.listSearchTasks, { ...scene.ofSession, query });
+      pages.push(page.map(({ number, mine, items, done }) => [number, mine, items, done]));
+      cursor = next ?? null;
+    } while (cursor !== null);
+    expect(pages).toEqual([
+      [
+        [4, true, 1, 0],
+        [1, false, 1, 0],
+      ],
+      [
+        [2, false, 1, 1],
+        [3, false, 1, 0],
+      ],
+    ]);
+  });
+
   test("with an account is given lists by it", async () => {
     const grace = await makePermanentCounter(scene.server, "Grace");
     await scene.create({ skus: ["JK-1000"], personId: grace.userId });

@@ -60,16 +60,19 @@ async function readTasks(
   const { rows } = await sql<SearchTask>`
     with shown as (
       select list.session_id, list.number, ${placeOfList} as area, ${isMine(caller)} as mine
-      from search_lists list where ${shownTo(caller, sessionId)} and (${only}::integer is null or list.number = ${only}))
+      from search_lists list where ${shownTo(caller, sessionId)} and (${only}::integer is null or list.number = ${only})),
+    page as materialized (
+      select * from shown
+      where ${others}::boolean is null or (not mine, number) > (${others}::boolean, ${number}::bigint)
+      order by not mine, number limit ${count})
     select shown.number, shown.area, shown.mine, items.items, items.done
-    from shown cross join lateral (
+    from page shown cross join lateral (
       select count(*) as items, count(*) filter (where exists (
           select from search_answers answer where answer.session_id = item.session_id and answer.sku = item.sku)
         or exists (select from scan_totals total
           where total.session_id = item.session_id and total.sku = item.sku and total.quantity > 0)) as done
       from search_items item where item.session_id = shown.session_id and item.number = shown.number) items
-    where ${others}::boolean is null or (not shown.mine, shown.number) > (${others}::boolean, ${number}::bigint)
-    order by not shown.mine, shown.number limit ${count}`.execute(reader);
+    order by not shown.mine, shown.number`.execute(reader);
   return rows;
 }
 
