@@ -11,11 +11,16 @@ import { follow, type StationCore } from "./station-core.ts";
 import { itemsScanned } from "./station-state.ts";
 
 function handleSessions(
-  { area, state, show }: StationCore,
+  { area, state, show, change }: StationCore,
   sessions: Cached<CountingSession[]>,
   listed: Listed,
 ): void {
   listed.session = sessions.value.find((each) => each._id === area.sessionId);
+  const { session, begunAgain } = listed;
+  if (session !== undefined && begunAgain !== null) {
+    listed.begunAgain = null;
+    change({ type: "patched", patch: { only: countedOnly(begunAgain, session) } });
+  }
   if (sessions.from !== "server" || state().block !== null) return;
   if (listed.session?.status !== "active") show(notices.noSession());
 }
@@ -36,6 +41,8 @@ interface Listed {
   /** The highest pass in which it was there to be counted. */
   countingPass: number;
   session: CountingSession | undefined;
+  /** It was started again while the session was not known, which may list what is counted: until then the list from before holds. */
+  begunAgain: Area | null;
 }
 
 async function handleAreas(core: StationCore, areas: Cached<Area[]>, before: Listed): Promise<void> {
@@ -53,8 +60,10 @@ async function handleAreas(core: StationCore, areas: Cached<Area[]>, before: Lis
   if (isOthersAlone(listed)) return show(notices.areaAssigned(messages.nowAssignedTo(namesOf(listed))));
   if (listed.pass === pass) return handleAccepted(core, listed);
   if (listed.pass < pass) return;
-  const notice = notices.startedAgainByOthers(listed);
-  change({ type: "started_again", pass: listed.pass, only: countedOnly(listed, before.session), notice });
+  const begun = { pass: listed.pass, notice: notices.startedAgainByOthers(listed) };
+  before.begunAgain = before.session === undefined ? listed : null;
+  if (before.session === undefined) return change({ type: "started_again", ...begun });
+  change({ type: "started_again", ...begun, only: countedOnly(listed, before.session) });
 }
 
 /** Reads what became of the last scans, now and as they are sent. */
@@ -109,7 +118,7 @@ function followRecounts(core: StationCore): () => void {
 /** Watches the area and its session: closed, deleted or started again by others, or the session ended. */
 export function followArea(core: StationCore): () => void {
   const { server, area } = core;
-  const listed: Listed = { countingPass: 0, session: undefined };
+  const listed: Listed = { countingPass: 0, session: undefined, begunAgain: null };
   const ends = [
     server.watchSessions((sessions) => handleSessions(core, sessions, listed)),
     server.watchAreas(

@@ -1,8 +1,11 @@
+import type { CountingSession } from "@stocktake/contract";
+import { activeSession } from "@stocktake/contract/examples";
 import { screen, within } from "@testing-library/react";
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { queryRoots } from "../../../http/shared-queries.ts";
 import { openStation } from "../testing/counter-harness.tsx";
 import { areaOne } from "../testing/scripted-device.ts";
+import { ScriptedShop } from "../testing/scripted-shop.ts";
 import { openStationAlone, otherShirt } from "../testing/station-harness.ts";
 
 const area = { ...areaOne, only: ["SHIRT-M", "GONE-1"] };
@@ -47,4 +50,31 @@ it("S45: once the area is counted anew as a whole every product counts, after a 
   await harness.waitUntilShown("This area was restarted.");
   expect(state().only).toBeNull();
   expect(remembered.at(-1)).not.toHaveProperty("only");
+});
+
+/** A page in which the area is started again before the session is known; returns what tells of it. */
+async function startAgainBefore(session: CountingSession) {
+  const shop = new ScriptedShop();
+  shop.further.set("GET /api/session", () => ({ status: 200, body: { sessions: [session] } }));
+  const release = shop.hold("/api/session");
+  const { client, state, ...harness } = await openStationAlone({ shop, area });
+  await harness.waitUntilReady();
+  shop.areas = shop.areas.map((each) => (each.code === "A1" ? { ...each, pass: 2 } : each));
+  await client.invalidateQueries({ queryKey: [queryRoots.areas] });
+  await harness.waitUntilShown("This area was restarted.");
+  return { state, release };
+}
+
+it("S45: the list of a follow-up stays where the area was started again before the device has read of its session", async () => {
+  const { state, release } = await startAgainBefore(activeSession({ only: ["SHIRT-M"] }));
+  expect(state().only).toEqual(area.only);
+  release();
+  await vi.waitFor(() => expect(state().only).toEqual(["SHIRT-M"]));
+});
+
+it("S45: so does another list until the session is known to have none", async () => {
+  const { state, release } = await startAgainBefore(activeSession());
+  expect(state().only).toEqual(area.only);
+  release();
+  await vi.waitFor(() => expect(state().only).toBeNull());
 });
