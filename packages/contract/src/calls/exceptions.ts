@@ -134,6 +134,8 @@ export const exceptionGroups = defineCall({
     ...pageQuery,
     /** Only the late scans of this device. */
     lateOf: z.optional(DeviceId),
+    /** Only the scans of this SKU; a code that fits no product is of none. */
+    sku: z.optional(Sku),
   }),
   answer: z.object({
     groups: z.array(ExceptionGroup),

@@ -31,9 +31,12 @@ interface GroupRow
   readonly after: Neighbour | null;
 }
 
-interface GroupsRequest extends PageRequest {
+/** What is asked for of all that waits. */
+interface Narrowing {
   /** Only the late scans of this device. */
   readonly lateOf?: string | undefined;
+  /** Only the scans of this SKU. */
+  readonly sku?: string | undefined;
 }
 
 /**
@@ -43,10 +46,10 @@ interface GroupsRequest extends PageRequest {
 export async function listGroups(
   database: Database,
   sessionId: string,
-  { lateOf, ...page }: GroupsRequest,
+  { lateOf, sku, ...page }: Narrowing & PageRequest,
 ): Promise<Answer> {
   await requireSession(database, sessionId);
-  const waiting = waitingScans(sessionId, lateOf ?? null);
+  const waiting = waitingScans(sessionId, { lateOf, sku });
   const { items, next, total } = await readPage(page, {
     position: NumberPosition,
     positionOf: ({ firstId }: GroupRow) => firstId,
@@ -66,9 +69,12 @@ export async function listGroups(
 /** What makes scans a group, as columns of the alias `scan`. */
 const key = sql`scan.input, scan.input_type, scan.status, scan.sku`;
 
-function waitingScans(sessionId: string, lateOf: string | null): RawBuilder<unknown> {
+function waitingScans(sessionId: string, narrowing: Narrowing): RawBuilder<unknown> {
+  const lateOf = narrowing.lateOf ?? null;
+  const sku = narrowing.sku ?? null;
   return sql`from scans scan where scan.session_id = ${sessionId} and scan.status in ('unresolved', 'late')
-    and (${lateOf}::text is null or scan.status = 'late' and scan.device_id = ${lateOf})`;
+    and (${lateOf}::text is null or scan.status = 'late' and scan.device_id = ${lateOf})
+    and (${sku}::text is null or scan.sku = ${sku})`;
 }
 
 async function readGroups(

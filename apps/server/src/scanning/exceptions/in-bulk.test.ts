@@ -31,7 +31,7 @@ type Decision = Omit<CallInput<typeof decideExceptions>["body"], "scanIds">;
 const ofSession = () => ({ params: { id: scene.session._id } });
 const idsOf = (replies: readonly ScanReply[]) => replies.map((reply) => reply.scan._id);
 
-function groups(query: { lateOf?: string; limit?: string; cursor?: string } = {}) {
+function groups(query: { lateOf?: string; sku?: string; limit?: string; cursor?: string } = {}) {
   return scene.server.admin.call(exceptionGroups, { ...ofSession(), query });
 }
 
@@ -130,6 +130,17 @@ describe("the groups of what waits", () => {
     }
     const { devices, deviceCount } = await groups();
     expect([devices.length, deviceCount]).toEqual([limits.devicesPerSession, 1_100]);
+  });
+
+  test("are those of one product alone where one is asked for", async () => {
+    const late = await scanLate(1);
+    await scan(scene, { seq: 2, pass: late.scan.pass, input: codes.jacketM.input });
+    await unknown(3);
+    const ofOne = await groups({ sku: "JK-1000" });
+    expect(ofOne.groups).toMatchObject([{ status: "late", sku: "JK-1000", scanIds: idsOf([late]) }]);
+    expect(ofOne).toMatchObject({ waiting: 3, total: 1, next: null });
+    // A SKU that begins like it is another one.
+    expect((await groups({ sku: "JK-100" })).groups).toEqual([]);
   });
 
   test("can't be accepted as they are where the area of one was deleted", async () => {

@@ -16,11 +16,11 @@ import { useChange } from "../../../http/use-change.ts";
 
 type Page = CallAnswer<typeof exceptionGroups>;
 
-/** What waits, by code: as many groups as have been asked for. `lateOf` "": of every device. */
-export function groupsQuery(sessionId: string, lateOf: string = "") {
+/** What waits, by code: as many groups as have been asked for. `lateOf` "": of every device; `sku` "": of every SKU. */
+export function groupsQuery(sessionId: string, lateOf: string = "", sku: string = "") {
   return infiniteQueryOptions({
-    queryKey: [queryRoots.exceptions, sessionId, "groups", lateOf],
-    queryFn: ({ signal, pageParam }) => readGroups(sessionId, { lateOf, cursor: pageParam, signal }),
+    queryKey: [queryRoots.exceptions, sessionId, "groups", lateOf, sku],
+    queryFn: ({ signal, pageParam }) => readGroups(sessionId, { lateOf, sku, cursor: pageParam, signal }),
     initialPageParam: "",
     getNextPageParam: ({ next }) => next,
     placeholderData: keepPreviousData,
@@ -36,12 +36,17 @@ export function groupsQuery(sessionId: string, lateOf: string = "") {
 
 interface GroupsRequest {
   readonly lateOf: string;
+  readonly sku?: string;
   readonly cursor: string;
   readonly signal?: AbortSignal;
 }
 
-function readGroups(id: string, { lateOf, cursor, signal }: GroupsRequest): Promise<Page> {
-  const query = { ...(lateOf === "" ? {} : { lateOf }), ...(cursor === "" ? {} : { cursor }) };
+function readGroups(id: string, { lateOf, sku = "", cursor, signal }: GroupsRequest): Promise<Page> {
+  const query = {
+    ...(lateOf === "" ? {} : { lateOf }),
+    ...(sku === "" ? {} : { sku }),
+    ...(cursor === "" ? {} : { cursor }),
+  };
   return callApi(exceptionGroups, { params: { id }, query, ...(signal === undefined ? {} : { signal }) });
 }
 

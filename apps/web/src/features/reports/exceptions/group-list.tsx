@@ -14,6 +14,9 @@ const step = 25;
 /** Marks what is listed, for what finds its place in the list. */
 export const itemMark = "data-item";
 
+/** Marks a group by its key, for what leads to it. */
+export const groupMark = "data-group";
+
 interface GroupListProps {
   /** Those that were read so far. */
   readonly groups: readonly ExceptionGroup[];
@@ -51,7 +54,11 @@ function GroupLine({ group, selected, locked, onSelect, onAsk, onWorkThrough }: 
     if (decides || moveFocus(event)) event.preventDefault();
   };
   return (
-    <li className={classes.group} {...{ [itemMark]: true }} {...(selected ? { "data-selected": true } : {})}>
+    <li
+      className={classes.group}
+      {...{ [itemMark]: true, [groupMark]: keyOf(group) }}
+      {...(selected ? { "data-selected": true } : {})}
+    >
       <Checkbox
         className="screen-only"
         checked={selected}

@@ -140,7 +140,11 @@ export const rowMessages = {
     heard: (time: string) => `received ${time}`,
     more: (count: number) => `Show ${quantityText(count)} More Scans`,
     loadingMore: "Loading...",
+  },
+  waiting: {
+    heading: "Scans that need a decision",
     decide: "Decide on This Scan",
+    decided: "What was decided",
   },
   cost: {
     heading: "Cost",

@@ -4,7 +4,7 @@ import userEvent from "@testing-library/user-event";
 import { afterEach, expect, it, vi } from "vitest";
 import { reportItem } from "../../../testing/examples.ts";
 import { openPage } from "../../../testing/open-page.tsx";
-import { explainedScan, explanation } from "../testing/explanation-example.ts";
+import { explanation } from "../testing/explanation-example.ts";
 import { address, report, reportServer } from "../testing/report-server.ts";
 
 afterEach(() => vi.restoreAllMocks());
@@ -215,7 +215,7 @@ it("the count is adjusted from it, and it says that the count was set by hand", 
   expect(sent[0]?.body).toMatchObject({ sku: "LIN-S", newCount: 4 });
 });
 
-it("says what leaves the row out of a deploy, of a scan that still has to be decided on, and of other sessions", async () => {
+it("says what leaves the row out of a deploy, and what other sessions counted of it", async () => {
   const other = {
     _id: "s2",
     storeName: "Harbour",
@@ -224,7 +224,6 @@ it("says what leaves the row out of a deploy, of a scan that still has to be dec
   } as const;
   answering({
     deploy: { ...explanation().deploy, wouldMove: null, skipReason: "COUNTED_LATER" },
-    scans: [explainedScan({ status: "late", reason: "SESSION_CLOSED" })],
     otherCounts: [
       {
         session: { ...other, endedAt: "2026-01-01T18:00:00.000Z" },
@@ -241,7 +240,6 @@ it("says what leaves the row out of a deploy, of a scan that still has to be dec
   (await part("What a deploy does")).getByText("A deploy leaves it out: Counted in a later session.");
   (await part("Counted in other sessions")).getByText("7 counted, variance -1, deployed -1");
   (await part("Cost")).getByText(/^Shopify has no unit cost for it/);
-  within(await drawer()).getByRole("button", { name: "Decide on This Scan" });
 });
 
 it("says who has left it alone on purpose, and why", async () => {

@@ -1,14 +1,14 @@
 import { Button } from "@mantine/core";
-import type { ReportItem } from "@stocktake/contract";
+import type { ExceptionGroup, ReportItem } from "@stocktake/contract";
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { useEffect, useRef } from "react";
+import { type RefObject, useEffect, useRef } from "react";
 import { Link } from "react-router";
 import { SideDrawer } from "../../../ui/drawer.tsx";
 import { ErrorBox } from "../../../ui/error-box.tsx";
 import { LoadingState } from "../../../ui/loading-state.tsx";
 import type { Report } from "../api.ts";
+import { leadToWaiting } from "../exceptions/lead-to-waiting.ts";
 import { messages } from "../messages.ts";
-import { anchors, leadTo } from "../report-notices.tsx";
 import type { Swap } from "../swaps/swaps.ts";
 import { ItemName } from "../table/item-name.tsx";
 import { rowButtons } from "../table/row-focus.ts";
@@ -23,20 +23,30 @@ import { SearchedPart } from "./searched-part.tsx";
 import { SwapPart } from "./swap-part.tsx";
 import { TimelinePart } from "./timeline-part.tsx";
 import { CostPart, VariancePart } from "./variance-part.tsx";
+import { WaitingPart } from "./waiting-part.tsx";
 
-/** Gives the focus to the row that was shown last, once the drawer is gone. */
-function useRowFocus(sku: string): void {
+/**
+ * Gives the focus to the row that was shown last, once the drawer is gone; or does what it was closed for, which gives the focus to
+ * something else.
+ */
+function useRowFocus(sku: string): RefObject<(() => void) | null> {
   const last = useRef(sku);
+  const closedFor = useRef<(() => void) | null>(null);
   useEffect(() => {
     last.current = sku;
   }, [sku]);
   useEffect(
     () => () => {
+      if (closedFor.current !== null) {
+        closedFor.current();
+        return;
+      }
       const rows = rowButtons(document);
       rows.find((each) => each.dataset.sku === last.current)?.focus({ preventScroll: true });
     },
     [],
   );
+  return closedFor;
 }
 
 interface Neighbours {
@@ -100,16 +110,11 @@ function Product({ item }: { item: ReportItem }) {
   );
 }
 
-interface ActionsProps extends Pick<RowDrawerProps, "report" | "onAdjust" | "onInclude" | "onClose"> {
+interface ActionsProps extends Pick<RowDrawerProps, "report" | "onAdjust" | "onInclude"> {
   readonly explanation: Explanation;
 }
 
-function Actions({ report, explanation, onAdjust, onInclude, onClose }: ActionsProps) {
-  const { item, scans } = explanation;
-  const decide = () => {
-    onClose();
-    leadTo(anchors.decisions);
-  };
+function Actions({ report, explanation: { item }, onAdjust, onInclude }: ActionsProps) {
   return (
     <div className={classes.actions}>
       <Button disabled={report.deployed} onClick={() => onAdjust(item)}>
@@ -123,11 +128,6 @@ function Actions({ report, explanation, onAdjust, onInclude, onClose }: ActionsP
       <Button component={Link} to={`/admin/packs?sku=${encodeURIComponent(item.sku)}`} variant="default">
         {rowMessages.addPack}
       </Button>
-      {scans.some(({ status }) => status === "late" || status === "unresolved") ? (
-        <Button variant="default" onClick={decide}>
-          {rowMessages.timeline.decide}
-        </Button>
-      ) : null}
     </div>
   );
 }
@@ -144,7 +144,11 @@ export function RowDrawer(props: RowDrawerProps) {
   const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(
     explanationQuery(report.session._id, sku),
   );
-  useRowFocus(sku);
+  const closedFor = useRowFocus(sku);
+  const leadToGroup = (group: ExceptionGroup) => {
+    closedFor.current = () => leadToWaiting(group);
+    onClose();
+  };
   const known = data?.item ?? item;
   return (
     <SideDrawer
@@ -167,6 +171,7 @@ export function RowDrawer(props: RowDrawerProps) {
           <ComparedPart {...data} />
           <ByHandPart {...data} />
           <SearchedPart report={report} explanation={data} />
+          <WaitingPart key={data.item.sku} report={report} explanation={data} onLead={leadToGroup} />
           <TimelinePart
             explanation={data}
             hasMore={hasNextPage}

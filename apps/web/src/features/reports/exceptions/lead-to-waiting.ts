@@ -1,0 +1,16 @@
+import type { ExceptionGroup } from "@stocktake/contract";
+import { anchors, leadTo } from "../report-notices.tsx";
+import { keyOf } from "./api.ts";
+import { groupMark } from "./group-list.tsx";
+
+/** Leads to a group in the list of what waits; to the list's heading where it shows only others so far. */
+export function leadToWaiting(group: ExceptionGroup): void {
+  leadTo(anchors.decisions);
+  requestAnimationFrame(() => {
+    const listed = [...document.querySelectorAll<HTMLElement>(`[${groupMark}]`)];
+    const found = listed.find((each) => each.getAttribute(groupMark) === keyOf(group));
+    if (found === undefined) return;
+    found.querySelector<HTMLElement>("input, button")?.focus({ preventScroll: true });
+    found.scrollIntoView({ block: "center" });
+  });
+}
