@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Database } from "../database/pool.ts";
 import { hasOwnStock, isOfSession, lastReadings, onHandSoFar, searchStates } from "../reports/reports.ts";
-import { fits, type NeverCountedFilter } from "../searches/searches.ts";
+import { fits, type ItemFilter } from "../searches/searches.ts";
 import type { SessionRow } from "../sessions/sessions.ts";
 
 /**
@@ -14,7 +14,7 @@ export type CoveredState = "counted" | "not_there" | "left_alone" | "outside" | 
  * The common table expressions that end with `covered`: a row an item of the session, of those that fit, with what became of it and its
  * units: of what is counted the count, of the rest what Shopify has on hand, as last read or at the end.
  */
-export function coveredStock(session: SessionRow, filter: NeverCountedFilter = {}): RawBuilder<unknown> {
+export function coveredStock(session: SessionRow, filter: ItemFilter = {}): RawBuilder<unknown> {
   const { id } = session;
   const hasEnded = session.status === "closed";
   // A follow-up is partial too, and owes what it was started for.
@@ -132,7 +132,7 @@ export interface UncoveredItem {
 export async function readUncovered(
   reader: Database,
   session: SessionRow,
-  { state, ...filter }: Omit<NeverCountedFilter, "state"> & { readonly state: "open" | "left_alone" },
+  { state, ...filter }: Omit<ItemFilter, "state"> & { readonly state: "open" | "left_alone" },
   page: { readonly after: readonly [string, string, string] | null; readonly count: number },
 ): Promise<UncoveredItem[]> {
   const [vendor, title, sku] = page.after ?? [null, null, null];
@@ -153,7 +153,7 @@ export async function readUncovered(
 export async function countUncovered(
   reader: Database,
   session: SessionRow,
-  { state, ...filter }: Omit<NeverCountedFilter, "state"> & { readonly state: "open" | "left_alone" },
+  { state, ...filter }: Omit<ItemFilter, "state"> & { readonly state: "open" | "left_alone" },
 ): Promise<number> {
   const { rows } = await sql<{ skus: number }>`
     with ${coveredStock(session, filter)} select count(*) as skus from covered where state = ${state}`.execute(

@@ -1,13 +1,17 @@
 import { type CallAnswer, type CallRequest, type createSearches, limits } from "@stocktake/contract";
 import { sql } from "kysely";
-import { storeOfArea } from "../areas/areas.ts";
 import { actorOf, areaNames, recordAudit, sessionSubject } from "../audit/audit.ts";
 import type { Database, Transaction } from "../database/pool.ts";
-import { invalidField } from "../kernel/api-error.ts";
 import type { AdminCaller } from "../kernel/caller.ts";
 import { countedSkus } from "../reports/reports.ts";
 import { explainPerson, lockSession, readAssignments } from "../sessions/sessions.ts";
-import { joinAsAWhole, missedStock, readOfSession, requireCounting } from "./never-counted-queries.ts";
+import {
+  joinAsAWhole,
+  missedStock,
+  readOfSession,
+  requireArea,
+  requireCounting,
+} from "./never-counted-queries.ts";
 import { readLists } from "./search-queries.ts";
 import type { SearchServices } from "./services.ts";
 
@@ -59,7 +63,8 @@ async function keepLists(
   return database.transaction().execute(async (transaction) => {
     const session = await lockSession(transaction, sessionId);
     requireCounting(session);
-    await requireArea(transaction, session.storeId, given.areaId ?? null);
+    await requireArea(transaction, session.storeId, given.areaId, "areaId");
+    await requireArea(transaction, session.storeId, given.every?.areaId, "every.areaId");
     const person = await findPerson(transaction, session, given.personId ?? null);
     const skus = await stillToFind(transaction, sessionId, chosen.skus, given);
     const size = given.itemsPerList ?? usualItems;
@@ -72,11 +77,6 @@ async function keepLists(
     }
     return { storeId: session.storeId, numbers: { first, count }, skus: skus.length };
   });
-}
-
-async function requireArea(transaction: Transaction, storeId: string, areaId: string | null): Promise<void> {
-  if (areaId === null || (await storeOfArea(transaction, areaId)) === storeId) return;
-  throw invalidField("areaId", "This area is of another store.");
 }
 
 interface Person {

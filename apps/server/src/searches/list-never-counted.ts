@@ -11,6 +11,7 @@ import {
   positionOfMissed,
   readMissed,
   readOfSession,
+  requireArea,
   requireCounting,
   sumUpMissed,
 } from "./never-counted-queries.ts";
@@ -18,7 +19,10 @@ import {
 type List = CallAnswer<typeof listNeverCounted>;
 type Groups = CallAnswer<typeof neverCountedGroups>;
 
-/** A page of what Shopify has and nobody has counted so far. @throws ApiError NOT_FOUND, SESSION_CLOSED. */
+/**
+ * A page of what Shopify has and nobody has counted so far.
+ * @throws ApiError NOT_FOUND, SESSION_CLOSED, VALIDATION for an area of another store.
+ */
 export function readNeverCounted(
   database: Database,
   caller: Caller,
@@ -27,6 +31,7 @@ export function readNeverCounted(
 ): Promise<List> {
   return readOfSession(database, caller, sessionId, async (reader, session) => {
     requireCounting(session);
+    await requireArea(reader, session.storeId, filter.areaId, "areaId");
     const { items: total, units } = await sumUpMissed(reader, sessionId, filter);
     const { items, ...page } = await readPage(
       { cursor, limit },

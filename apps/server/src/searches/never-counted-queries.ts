@@ -1,8 +1,9 @@
 import type { NeverCountedState, SearchState } from "@stocktake/contract";
 import { type RawBuilder, sql } from "kysely";
 import * as z from "zod/mini";
+import { storeOfArea } from "../areas/areas.ts";
 import type { Database } from "../database/pool.ts";
-import { ApiError } from "../kernel/api-error.ts";
+import { ApiError, invalidField } from "../kernel/api-error.ts";
 import type { Caller } from "../kernel/caller.ts";
 import { StoredText } from "../kernel/paging.ts";
 import {
@@ -37,13 +38,19 @@ export function readOfSession<Result>(
   });
 }
 
-/** Which of what nobody has counted is meant; what is absent or null says nothing. */
-export interface NeverCountedFilter {
+/** Which items of a session are meant; what is absent or null says nothing. */
+export interface ItemFilter {
   readonly vendor?: string | null | undefined;
   readonly productType?: string | null | undefined;
   readonly words?: string | null | undefined;
   readonly state?: NeverCountedState;
   readonly skus?: readonly string[];
+}
+
+/** Which of what nobody has counted is meant. */
+export interface NeverCountedFilter extends ItemFilter {
+  /** What is expected in this area. Absent: wherever it may be. */
+  readonly areaId?: string | undefined;
 }
 
 /** Nothing has to be looked for in a session that has ended. @throws ApiError SESSION_CLOSED. */
@@ -55,11 +62,47 @@ export function requireCounting({ status }: Pick<SessionRow, "status">): void {
   );
 }
 
+/** Under the name that it was given by. @throws ApiError NOT_FOUND, VALIDATION for an area of another store. */
+export async function requireArea(
+  reader: Database,
+  storeId: string,
+  areaId: string | null | undefined,
+  field: string,
+): Promise<void> {
+  if (areaId === null || areaId === undefined || (await storeOfArea(reader, areaId)) === storeId) return;
+  throw invalidField(field, "This area is of another store.");
+}
+
+/**
+ * Condition over `item` of a session that counts: it is expected in an area. Another variant of its product was counted there in this session,
+ * or it was counted there itself in the last ended session that counted the area: a later one that left the area out says nothing of
+ * it. Areas that were merged into this one lie in it.
+ */
+function isExpectedIn(areaId: string, sessionId: string): RawBuilder<boolean> {
+  const countedThere = sql`total.quantity > 0
+    and total.area_id in (select id from areas where id = ${areaId} or merged_into = ${areaId})`;
+  const lastCount = sql`(
+    select earlier.id from sessions earlier
+    where earlier.status = 'closed' and earlier.store_id = (select store_id from sessions where id = ${sessionId})
+      and exists (select from scan_totals total where total.session_id = earlier.id and ${countedThere})
+    order by earlier.ended_at desc, earlier.id limit 1)`;
+  return sql<boolean>`(
+    trim(item.product_title) <> '' and item.product_title in (
+      select variant.product_title from scan_totals total
+      join session_items variant on variant.session_id = total.session_id and variant.sku = total.sku
+      where total.session_id = ${sessionId} and ${countedThere})
+    or item.sku in (select total.sku from scan_totals total
+      where total.session_id = ${lastCount} and ${countedThere}))`;
+}
+
 /**
  * The common table expressions that end with `missed`: a row a SKU that Shopify has in stock as last read, of which no scan counts in
  * any area, with how far it is searched for. Of a session that counts; of a follow-up its own SKUs alone.
  */
-export function missedStock(sessionId: string, filter: NeverCountedFilter = {}): RawBuilder<unknown> {
+export function missedStock(
+  sessionId: string,
+  { areaId, ...filter }: NeverCountedFilter = {},
+): RawBuilder<unknown> {
   return sql`${lastReadings(sessionId)}, ${searchStates(sessionId)}, missed as (
     select item.sku, item.product_title, item.size, item.vendor, item.product_type, item.unit_cost_cents,
       ${onHandSoFar} as on_hand, searched.state
@@ -70,17 +113,11 @@ export function missedStock(sessionId: string, filter: NeverCountedFilter = {}):
     left join (select distinct each.sku from ${countedSkus(sessionId)} each) counted on counted.sku = item.sku
     where item.session_id = ${sessionId} and (session.only_skus is null or item.sku = any(session.only_skus))
       and counted.sku is null and ${hasOwnStock} and ${onHandSoFar} > 0
-      and ${fits(filter)})`;
+      and ${fits(filter)} and ${areaId === undefined ? sql<boolean>`true` : isExpectedIn(areaId, sessionId)})`;
 }
 
 /** Condition over `item` and `searched`. */
-export function fits({
-  vendor,
-  productType,
-  words,
-  state = "any",
-  skus,
-}: NeverCountedFilter): RawBuilder<boolean> {
+export function fits({ vendor, productType, words, state = "any", skus }: ItemFilter): RawBuilder<boolean> {
   const conditions = [
     ...(given(vendor) ? [sql<boolean>`item.vendor = ${vendor}`] : []),
     ...(given(productType) ? [sql<boolean>`item.product_type = ${productType}`] : []),

@@ -28,9 +28,7 @@ export class SearchScene {
       );
       await this.server.shop.reset();
       this.store = await makeStore(this.server, { shopifyLocation: highStreet });
-      this.session = await begin(this.server, this.store);
-      this.ada = await join(this.server, this.session, { name: "Ada", email: "ada@example.com" });
-      this.ben = await join(this.server, this.session, { name: "Ben", email: "ben@example.com" });
+      await this.begin();
     });
   }
 
@@ -69,11 +67,12 @@ export class SearchScene {
     by: TestCounter,
     sku: string,
     quantity = 1,
+    areaCode = "A1",
   ): Promise<contract.CallAnswer<typeof contract.postScan>> {
     this.seq += 1;
     const body = {
       ...{ sessionId: this.session._id, storeId: this.store.id, locationId: this.store.locationId },
-      ...{ areaCode: "A1", input: sku, inputType: "sku" as const, quantity },
+      ...{ areaCode, input: sku, inputType: "sku" as const, quantity },
       ...{ deviceId: `phone of ${by.username}`, seq: this.seq },
     };
     return by.api.call(contract.postScan, { body });
@@ -85,6 +84,18 @@ export class SearchScene {
     await this.ada.api.call(contract.finishArea, {
       body: { ...area, declaredTotal, deviceId: "phone of Ada" },
     });
+  }
+
+  /** Begins another session of the store, with Ada and Ben in it. */
+  async beginNext(): Promise<void> {
+    await this.end();
+    await this.begin();
+  }
+
+  private async begin(): Promise<void> {
+    this.session = await begin(this.server, this.store);
+    this.ada = await join(this.server, this.session, { name: "Ada", email: "ada@example.com" });
+    this.ben = await join(this.server, this.session, { name: "Ben", email: "ben@example.com" });
   }
 
   async end(): Promise<string> {

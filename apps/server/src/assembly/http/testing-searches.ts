@@ -7,11 +7,14 @@ const ofList = ({ sessionId }: Place) => ({ params: { id: sessionId, number: "1"
 
 /** A proper form of each call about searches. */
 export const searchSamples = [
-  sample(contract.listNeverCounted, ofSession),
+  sample(contract.listNeverCounted, (place) => ({ ...ofSession(place), query: { areaId: place.areaId } })),
   sample(contract.neverCountedGroups, ofSession),
   sample(contract.createSearches, (place) => ({
     ...ofSession(place),
-    body: { skus: ["JK-1001"], itemsPerList: 14, areaId: place.areaId, personId: place.invitationId },
+    body: {
+      every: { words: "jacket", areaId: place.areaId },
+      ...{ itemsPerList: 14, areaId: place.areaId, personId: place.invitationId },
+    },
   })),
   sample(contract.listSearches, ofSession),
   sample(contract.readSearch, ofList),

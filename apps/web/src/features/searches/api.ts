@@ -17,6 +17,8 @@ export interface Shown {
   readonly vendor: string;
   readonly productType: string;
   readonly words: string;
+  /** The area in which it is expected. */
+  readonly areaId: string;
   readonly state: NeverCountedState;
 }
 
@@ -24,11 +26,12 @@ const rowsAPage = 50;
 const listsAPage = 20;
 
 /** What fits, as the calls take it. */
-export function filterOf({ vendor, productType, words }: Shown) {
+export function filterOf({ vendor, productType, words, areaId }: Shown) {
   return {
     ...(vendor === "" ? {} : { vendor }),
     ...(productType === "" ? {} : { productType }),
     ...(words.trim() === "" ? {} : { words }),
+    ...(areaId === "" ? {} : { areaId }),
   };
 }
 

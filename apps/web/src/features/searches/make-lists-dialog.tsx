@@ -3,10 +3,10 @@ import { type CallAnswer, type CountingSession, type createSearches, limits } fr
 import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { assignmentsQuery } from "../../http/assignments.ts";
-import { areasQuery, locationsQuery } from "../../http/shared-queries.ts";
 import { FormDialog } from "../../ui/form-dialog.tsx";
-import { areaText, countText, partsText } from "../../ui/formats.ts";
+import { countText } from "../../ui/formats.ts";
 import { filterOf, type Shown, useMakeLists } from "./api.ts";
+import { useAreaOptions } from "./area-options.ts";
 import { messages } from "./messages.ts";
 
 const { make: texts } = messages;
@@ -20,21 +20,10 @@ export type Material =
 interface MakeListsDialogProps {
   readonly session: CountingSession;
   readonly material: Material;
+  /** Where it is expected, which is where to look unless something else is chosen; empty for nowhere. */
+  readonly expectedIn: string;
   readonly onMade: (made: CallAnswer<typeof createSearches>) => void;
   readonly onClose: () => void;
-}
-
-/** The areas of the session's store, by location. */
-function useAreaOptions(storeId: string) {
-  const { data: areas = [] } = useQuery(areasQuery);
-  const { data: locations = [] } = useQuery(locationsQuery);
-  return locations
-    .filter((location) => location.storeId._id === storeId)
-    .flatMap(({ _id, name }) =>
-      areas
-        .filter(({ locationId }) => locationId === _id)
-        .map((area) => ({ value: area._id, label: partsText(areaText(area.code, area.name), name) })),
-    );
 }
 
 function usePersonOptions(sessionId: string) {
@@ -46,12 +35,12 @@ function usePersonOptions(sessionId: string) {
 }
 
 /** Makes search lists: how many products each, where to look, and who. */
-export function MakeListsDialog({ session, material, onMade, onClose }: MakeListsDialogProps) {
+export function MakeListsDialog({ session, material, expectedIn, onMade, onClose }: MakeListsDialogProps) {
   const [size, setSize] = useState(String(usualItems));
-  const [areaId, setArea] = useState("");
+  const [areaId, setArea] = useState(expectedIn);
   const [personId, setPerson] = useState("");
   const change = useMakeLists(session._id);
-  const areas = useAreaOptions(session.storeId._id);
+  const { options: areas } = useAreaOptions(session.storeId._id);
   const people = usePersonOptions(session._id);
   const count = material.kind === "skus" ? material.skus.length : material.items;
   const itemsPerList = Number(size.trim());

@@ -26,6 +26,10 @@ export const messages = {
     everyBrand: "All brands",
     type: "Product Type",
     everyType: "All types",
+    area: "Expected in Area",
+    everyArea: "All areas",
+    areaNote: (code: string) =>
+      `Expected in ${code}: another variant of its product was counted there in this session, or it was counted there itself in the last session that counted ${code} and has ended. It may lie elsewhere.`,
     state: "Search",
     states: {
       unlisted: "Nobody was asked",

@@ -20,6 +20,7 @@ import { Notice } from "../../ui/notice.tsx";
 import { Section } from "../../ui/section.tsx";
 import { SuccessMessage } from "../../ui/success-message.tsx";
 import { neverCountedQuery, type Shown } from "./api.ts";
+import { useAreaOptions } from "./area-options.ts";
 import { MakeListsDialog, type Material } from "./make-lists-dialog.tsx";
 import { messages } from "./messages.ts";
 import { NeverCountedRows } from "./never-counted-rows.tsx";
@@ -32,9 +33,10 @@ const scansAgainMs = 15_000;
 type Groups = CallAnswer<typeof neverCountedGroups>;
 type Made = CallAnswer<typeof createSearches>;
 
-const atFirst: Shown = { vendor: "", productType: "", words: "", state: "unlisted" };
+const atFirst: Shown = { vendor: "", productType: "", words: "", areaId: "", state: "unlisted" };
 
 interface FiltersProps {
+  readonly storeId: string;
   readonly groups: Groups;
   readonly shown: Shown;
   readonly onShow: (shown: Shown) => void;
@@ -48,44 +50,59 @@ function optionsOf(all: string, groups: Groups["vendors"]) {
   ];
 }
 
-function Filters({ groups, shown, onShow }: FiltersProps) {
+function Filters({ storeId, groups, shown, onShow }: FiltersProps) {
+  const { options: areas, codeOf } = useAreaOptions(storeId);
+  const code = codeOf(shown.areaId);
   return (
-    <fieldset
-      className={classes.filters}
-      style={{ border: 0, margin: 0, padding: 0 }}
-      aria-label={texts.filters}
-    >
-      <NativeSelect
-        label={texts.brand}
-        data={optionsOf(texts.everyBrand, groups.vendors)}
-        value={shown.vendor}
-        onChange={(event) => onShow({ ...shown, vendor: event.currentTarget.value })}
-      />
-      <NativeSelect
-        label={texts.type}
-        data={optionsOf(texts.everyType, groups.productTypes)}
-        value={shown.productType}
-        onChange={(event) => onShow({ ...shown, productType: event.currentTarget.value })}
-      />
-      <NativeSelect
-        label={texts.state}
-        data={NeverCountedState.options
-          .toSorted((left, right) => Number(right === "unlisted") - Number(left === "unlisted"))
-          .map((value) => ({ value, label: texts.states[value] }))}
-        value={shown.state}
-        onChange={(event) => {
-          const state = NeverCountedState.options.find((each) => each === event.currentTarget.value);
-          onShow({ ...shown, state: state ?? shown.state });
-        }}
-      />
-      <TextInput
-        label={texts.words}
-        type="search"
-        maxLength={limits.name}
-        value={shown.words}
-        onChange={(event) => onShow({ ...shown, words: event.currentTarget.value })}
-      />
-    </fieldset>
+    <>
+      <fieldset
+        className={classes.filters}
+        style={{ border: 0, margin: 0, padding: 0 }}
+        aria-label={texts.filters}
+      >
+        <NativeSelect
+          label={texts.brand}
+          data={optionsOf(texts.everyBrand, groups.vendors)}
+          value={shown.vendor}
+          onChange={(event) => onShow({ ...shown, vendor: event.currentTarget.value })}
+        />
+        <NativeSelect
+          label={texts.type}
+          data={optionsOf(texts.everyType, groups.productTypes)}
+          value={shown.productType}
+          onChange={(event) => onShow({ ...shown, productType: event.currentTarget.value })}
+        />
+        <NativeSelect
+          label={texts.area}
+          data={[{ value: "", label: texts.everyArea }, ...areas]}
+          value={shown.areaId}
+          onChange={(event) => onShow({ ...shown, areaId: event.currentTarget.value })}
+        />
+        <NativeSelect
+          label={texts.state}
+          data={NeverCountedState.options
+            .toSorted((left, right) => Number(right === "unlisted") - Number(left === "unlisted"))
+            .map((value) => ({ value, label: texts.states[value] }))}
+          value={shown.state}
+          onChange={(event) => {
+            const state = NeverCountedState.options.find((each) => each === event.currentTarget.value);
+            onShow({ ...shown, state: state ?? shown.state });
+          }}
+        />
+        <TextInput
+          label={texts.words}
+          type="search"
+          maxLength={limits.name}
+          value={shown.words}
+          onChange={(event) => onShow({ ...shown, words: event.currentTarget.value })}
+        />
+      </fieldset>
+      {code === null ? null : (
+        <Text fz="sm" c="dimmed">
+          {texts.areaNote(code)}
+        </Text>
+      )}
+    </>
   );
 }
 
@@ -224,13 +241,14 @@ export function NeverCounted({ session }: { readonly session: CountingSession })
       <Stack gap="sm">
         <Sums groups={groups.data} />
         <SuccessMessage message={made === null ? null : madeText(made)} onClose={() => setMade(null)} />
-        <Filters groups={groups.data} shown={shown} onShow={setShown} />
+        <Filters storeId={session.storeId._id} groups={groups.data} shown={shown} onShow={setShown} />
         <Listed session={session} shown={deferred} choice={choice} onMake={setMaterial} />
       </Stack>
       {material === null ? null : (
         <MakeListsDialog
           session={session}
           material={material}
+          expectedIn={shown.areaId}
           onClose={() => setMaterial(null)}
           onMade={(answer) => {
             setMade(answer);

@@ -126,6 +126,29 @@ it("makes no lists by a filter whose SKUs are not shown yet", async () => {
   );
 });
 
+it("shows what is expected in an area, says what that means, and has lists of it looked for there", async () => {
+  const server = serve([row()]);
+  const sent = server.answer(createSearches, { lists: [list()], leftOut: 0, remaining: 0 });
+  const choice = within(await screen.findByLabelText("Expected in Area"));
+  await choice.findByRole("option", { name: /^A2/ });
+  await userEvent.selectOptions(screen.getByLabelText("Expected in Area"), "area-2");
+  screen.getByText(
+    "Expected in A2: another variant of its product was counted there in this session, or it was counted there itself in the last session that counted A2 and has ended. It may lie elsewhere.",
+  );
+  await waitFor(() => expect(asked.at(-1)).toEqual({ state: "unlisted", areaId: "area-2", limit: "50" }));
+  await userEvent.click(await screen.findByRole("button", { name: "Make Lists of All 14 SKUs" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Search lists of 14 SKUs" }));
+  expect(dialog.getByLabelText("Where to look")).toHaveProperty("value", "area-2");
+  await userEvent.click(dialog.getByRole("button", { name: "Make the Lists" }));
+  await waitFor(() =>
+    expect(sent.map(({ body }) => body)).toEqual([
+      { every: { areaId: "area-2" }, itemsPerList: 50, areaId: "area-2", personId: null },
+    ]),
+  );
+  await userEvent.selectOptions(screen.getByLabelText("Expected in Area"), "");
+  expect(screen.queryByText(/^Expected in A2:/)).toBeNull();
+});
+
 it("makes lists of what is ticked, one by one or all that are shown", async () => {
   const server = serve([row(), row({ sku: "LIN-M", size: "M" })]);
   const sent = server.answer(createSearches, { lists: [list()], leftOut: 1, remaining: 0 });

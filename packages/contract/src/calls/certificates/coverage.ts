@@ -4,7 +4,7 @@ import { limits } from "../../limits.ts";
 import { pageAnswer, pageQuery } from "../../paging.ts";
 import { Id, IdInput, Timestamp } from "../../primitives.ts";
 import { optionalParagraphs, Sku } from "../../text.ts";
-import { neverCountedFilter } from "../searches/never-counted.ts";
+import { productFilter } from "../searches/never-counted.ts";
 
 const SessionParams = z.object({ id: IdInput });
 const Person = z.nullable(z.object({ username: z.string() }));
@@ -163,7 +163,7 @@ export const listUncoveredStock = defineCall({
     "What Shopify has in stock of a session that nobody has counted or searched for in vain: what is open, or left alone on purpose",
   params: SessionParams,
   query: z.object({
-    ...neverCountedFilter,
+    ...productFilter,
     state: z._default(z.enum(["open", "left_alone"]), "open"),
     ...pageQuery,
   }),
@@ -181,7 +181,7 @@ export const leaveStockAlone = defineCall({
     .object({
       skus: z.optional(z.array(Sku).check(z.minLength(1), z.maxLength(limits.skusPerCall))),
       /** All that fit. */
-      every: z.optional(z.object(neverCountedFilter)),
+      every: z.optional(z.object(productFilter)),
       /** False takes it back. */
       leftAlone: z.boolean("leftAlone must be true or false."),
       reason: optionalParagraphs("Reason", limits.reason),

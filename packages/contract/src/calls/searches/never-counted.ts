@@ -8,12 +8,22 @@ import { SearchState } from "./search-answers.ts";
 
 const SessionParams = z.object({ id: IdInput });
 
-/** Which of what nobody counted is meant: all that fits. Absent: whatever it is. */
-export const neverCountedFilter = {
+/** Which products are meant: all that fits. Absent: whatever it is. */
+export const productFilter = {
   vendor: optionalLine("Brand", limits.productText),
   productType: optionalLine("Product type", limits.productText),
   /** Words that its product, size or SKU has, in any order. */
   words: optionalLine("Search", limits.name),
+};
+
+/** Which of what nobody counted is meant: all that fits. Absent: whatever it is, and anywhere. */
+export const neverCountedFilter = {
+  ...productFilter,
+  /**
+   * What is expected in an area of the store: another variant of its product was counted there in this session, or it was counted there
+   * itself in the last ended session that counted the area.
+   */
+  areaId: z.optional(IdInput),
 };
 
 /** `unlisted`: on no list that is open, and nothing was said of it. */

@@ -1,0 +1,20 @@
+import { useQuery } from "@tanstack/react-query";
+import { areasQuery, locationsQuery } from "../../http/shared-queries.ts";
+import { areaText, partsText } from "../../ui/formats.ts";
+
+/** The areas of a store to choose from, by location, and the code of one that was chosen. */
+export function useAreaOptions(storeId: string) {
+  const { data: areas = [] } = useQuery(areasQuery);
+  const { data: locations = [] } = useQuery(locationsQuery);
+  const ofStore = locations
+    .filter((location) => location.storeId._id === storeId)
+    .flatMap(({ _id, name }) =>
+      areas
+        .filter(({ locationId }) => locationId === _id)
+        .map((area) => ({ id: area._id, code: area.code, text: areaText(area.code, area.name), name })),
+    );
+  return {
+    options: ofStore.map(({ id, text, name }) => ({ value: id, label: partsText(text, name) })),
+    codeOf: (areaId: string) => ofStore.find(({ id }) => id === areaId)?.code ?? null,
+  };
+}
