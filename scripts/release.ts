@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { checkRelease } from "./release/check.ts";
+import { copyDocuments } from "./release/documents.ts";
 import { type Cpu, copyReachable, installFor } from "./release/production.ts";
 
 /**
@@ -21,23 +22,11 @@ function isCpu(text: string): text is Cpu {
   return text === "x64" || text === "arm64";
 }
 
-/** Pictures and the pages about building it are for the repository. */
-const documents = [
-  "OPERATIONS.md",
-  "AUDIT.md",
-  "API.md",
-  "CALLS.md",
-  "GLOSSARY.md",
-  "grafana-dashboard.json",
-];
-
 function fill(home: string): void {
   const isNoMap = (path: string) => !path.endsWith(".map");
   for (const part of ["apps/server/dist", "apps/web/dist"])
     cpSync(join(project, part), join(home, part), { recursive: true, filter: isNoMap });
-  for (const document of documents)
-    cpSync(join(project, "docs", document), join(home, "docs", document), { recursive: true });
-  cpSync(join(project, "deploy"), join(home, "deploy"), { recursive: true });
+  copyDocuments(project, home);
   cpSync(join(project, "scripts/release/stocktake.js"), join(home, "stocktake.js"));
   const manifest = { name: "stocktake", version, private: true, type: "module", engines };
   writeFileSync(join(home, "package.json"), `${JSON.stringify(manifest, null, 2)}\n`);

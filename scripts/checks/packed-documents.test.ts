@@ -19,9 +19,9 @@ test("every document that a document of the archive links to is in the archive",
 test("a link to what is not there is found, wherever the page is, and one to elsewhere is not looked for", () => {
   mkdirSync(join(home, "docs/decisions"), { recursive: true });
   writeFileSync(
-    join(home, "docs/HERE.md"),
+    join(home, "docs/GLOSSARY.md"),
     "[a](decisions/why.md#because) [b](https://example.com) [c](#below)",
   );
-  writeFileSync(join(home, "docs/decisions/why.md"), "[here](../HERE.md), [nowhere](../NOWHERE.md#at-all)");
+  writeFileSync(join(home, "docs/decisions/why.md"), "[here](../GLOSSARY.md), [nowhere](../NOWHERE.md#at-all)");
   expect(deadLinksIn(home)).toEqual(["docs/decisions/why.md: ../NOWHERE.md"]);
 });

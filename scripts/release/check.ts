@@ -4,20 +4,28 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { freePort } from "../../packages/testkit/src/free-port.ts";
+import { deadLinksIn } from "./documents.ts";
 
 /**
  * Unpacks the archive into an empty folder and uses it as an operator would, with Node and nothing else: no npm, no
- * sources, no PATH. Throws with what was printed where something is not as it should be.
+ * sources, no PATH; its documents lead to nothing that is missing. Throws with what was printed where something is not as it should be.
  */
 export async function checkRelease(archive: string): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "stocktake-release-"));
   try {
     execFileSync("tar", ["-xzf", archive, "-C", folder]);
     const [name = ""] = readdirSync(folder);
-    await useRelease(join(folder, name), folder);
+    const home = join(folder, name);
+    expectLinksToLead(home);
+    await useRelease(home, folder);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+function expectLinksToLead(home: string): void {
+  const dead = deadLinksIn(home);
+  if (dead.length > 0) throw new Error(`Documents link to what is not in the archive:\n${dead.join("\n")}`);
 }
 
 async function useRelease(home: string, folder: string): Promise<void> {
