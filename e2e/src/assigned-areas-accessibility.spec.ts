@@ -82,9 +82,12 @@ test("areas that are assigned beforehand are the counter's as soon as the plan i
   await expect(admin.dialog).toBeHidden();
   const card = admin.page.getByRole("article", { name: `Planned: ${planned}` });
   await expect(card).toContainText("1 area to 1 person alone");
-  await card.getByRole("button", { name: "Edit the planned" }).click();
+  const opener = card.getByRole("button", { name: "Edit the planned" });
+  await opener.click();
   await expect(admin.dialog.getByRole("checkbox", { name: "P1 – Racks" })).toBeChecked();
-  await expectAccessibleOpenDialog(admin.page, "PlanDialog");
+  await expectAccessibleOpenDialog(admin.page, "PlanDialog", opener);
+  await expectAccessibleDialog(admin.page, "DeleteButton", "Delete the planned");
+  await expectAccessibleDialog(admin.page, "PlanCard", "Start the planned");
   await card.getByRole("button", { name: "Start the planned" }).click();
   await admin.dialog.getByRole("button", { name: "Start Session" }).click();
   await expect(admin.page.getByText(`Counting has started in ${planned}.`)).toBeVisible();

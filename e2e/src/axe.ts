@@ -1,5 +1,5 @@
 import { AxeBuilder } from "@axe-core/playwright";
-import type { Page } from "@playwright/test";
+import type { Locator, Page } from "@playwright/test";
 import { expect } from "./stage.ts";
 
 const phoneWidth = 390;
@@ -41,11 +41,9 @@ async function findingsOf(page: Page, onlyColours: boolean): Promise<string[]> {
     .options({ resultTypes: ["violations"], ...(onlyColours ? { runOnly: colourRules } : {}) })
     .setLegacyMode()
     .analyze();
-  return violations
-    .filter(({ impact }) => impact === "serious" || impact === "critical")
-    .flatMap(({ id, nodes }) =>
-      nodes.map(({ target, failureSummary }) => `${id} at ${target}: ${failureSummary}`),
-    );
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ target, failureSummary }) => `${id} at ${target}: ${failureSummary}`),
+  );
 }
 
 /** Ends when every colour has arrived at its new scheme; one that arrives may set another going. */
@@ -86,12 +84,54 @@ async function expectFitting(page: Page, screen: string): Promise<void> {
   await soft.poll(() => overhangOf(page), { message: `pixels that stick out of ${screen}` }).toBe(0);
 }
 
-/** Asks about the dialog that is open, and closes it. */
-export async function expectAccessibleOpenDialog(page: Page, component: string): Promise<void> {
-  await expect(page.getByRole("dialog")).toBeVisible();
+/**
+ * The field of the dialog in front that ought to have the focus and does not, in words; "" where it has. Of a choice it is
+ * the one that is chosen, as the Tab key finds it.
+ */
+function unfocusedFieldOf(page: Page): Promise<string> {
+  return page.evaluate(() => {
+    const dialog = [...document.querySelectorAll("[role=dialog]")].at(-1);
+    const fields = [...(dialog?.querySelectorAll("input, select, textarea") ?? [])].filter(
+      (each) => each.checkVisibility() && !each.matches(":disabled, [readonly], [type=hidden]"),
+    );
+    const name = fields[0]?.matches("[type=radio]") === true ? fields[0].getAttribute("name") : null;
+    const chosen = fields.find((each) => each.matches(":checked") && each.getAttribute("name") === name);
+    // A dialog may know better, as one whose first field is right as it stands.
+    const marked = fields.find((each) => each.matches("[data-autofocus]"));
+    const first = marked ?? (name === null ? undefined : chosen) ?? fields[0];
+    if (first === undefined || first === document.activeElement) return "";
+    return `${first.outerHTML} has no focus, but ${document.activeElement?.outerHTML.slice(0, 300)}`;
+  });
+}
+
+/** What is typed goes into the first field of the dialog in front, where it has one. */
+export async function expectFirstFieldFocused(page: Page, component: string): Promise<void> {
+  const soft = expect.configure({ soft: true });
+  await soft.poll(() => unfocusedFieldOf(page), { message: `the focus in ${component}` }).toBe("");
+}
+
+/** Asks about the dialog that is open, in which nothing was done yet. */
+export async function expectAccessibleInside(page: Page, component: string): Promise<void> {
+  await expect(page.getByRole("dialog").last()).toBeVisible();
   await expectAccessible(page, component, twoAppearances);
+  await expectFirstFieldFocused(page, component);
+}
+
+/**
+ * Asks about the dialog that is open, and closes it. `afterwards` then has the focus: what opened it, and on the screen for
+ * scans what takes them.
+ */
+export async function expectAccessibleOpenDialog(
+  page: Page,
+  component: string,
+  afterwards: Locator,
+): Promise<void> {
+  const dialogs = page.getByRole("dialog");
+  await expectAccessibleInside(page, component);
+  const open = await dialogs.count();
   await page.keyboard.press("Escape");
-  await expect(page.getByRole("dialog")).toBeHidden();
+  await expect(dialogs).toHaveCount(open - 1);
+  await expect.soft(afterwards, `the focus after ${component}`).toBeFocused();
 }
 
 /**
@@ -102,7 +142,9 @@ export async function expectAccessibleDialog(
   page: Page,
   component: string,
   button: string | RegExp,
+  afterwards?: Locator,
 ): Promise<void> {
-  await page.getByRole("button", { name: button }).first().click();
-  await expectAccessibleOpenDialog(page, component);
+  const opener = page.getByRole("button", { name: button }).first();
+  await opener.click();
+  await expectAccessibleOpenDialog(page, component, afterwards ?? opener);
 }

@@ -1,5 +1,7 @@
 import type { Locator, Page } from "@playwright/test";
+import { smallScreens } from "./hands.ts";
 import { Counter, phone } from "./people/counter.ts";
+import { Hands } from "./people/hands.ts";
 import { expect, test } from "./stage.ts";
 import { adminPassword } from "./staging.ts";
 import { findArticle } from "./stock.ts";
@@ -13,36 +15,6 @@ const mila = {
 };
 
 test.use({ stageName: "first-day", installsApp: false });
-
-/** The focus is in the field's form: nobody has to press the field first. */
-async function isReachedByKeys(field: Locator): Promise<void> {
-  const hasFocus = () =>
-    field.evaluate((element) => element.closest("form")?.matches(":focus-within") ?? false);
-  await expect.poll(hasFocus).toBe(true);
-}
-
-/** Somebody's hands, and how often they pressed something and filled a field in. */
-class Hands {
-  presses = 0;
-  fields = 0;
-
-  async press(target: Locator): Promise<void> {
-    await target.click();
-    this.presses += 1;
-  }
-
-  async fill(field: Locator, text: string): Promise<void> {
-    await isReachedByKeys(field);
-    await field.fill(text);
-    this.fields += 1;
-  }
-
-  async choose(field: Locator, label: string): Promise<void> {
-    await isReachedByKeys(field);
-    await field.selectOption({ label });
-    this.fields += 1;
-  }
-}
 
 const menu = (page: Page, name: string) =>
   page.getByRole("navigation", { name: "Main" }).getByRole("link", { name });
@@ -89,7 +61,13 @@ async function joinAndScan(counter: Counter, thumb: Hands, link: string, code: s
   const { page } = counter;
   await page.goto(link);
   await thumb.press(page.getByRole("button", { name: "Start Counting" }));
-  await expect(page.getByRole("radio", { name: "A1" })).toBeChecked();
+  const area = page.getByRole("radio", { name: "A1" });
+  await expect(area).toBeChecked();
+  await test.step("the first area is in sight on the smallest phone, without a swipe", async () => {
+    await page.setViewportSize(smallScreens[0]);
+    await expect(area.locator("xpath=ancestor::label")).toBeInViewport({ ratio: 1 });
+    await page.setViewportSize(phone.viewport);
+  });
   await thumb.press(page.getByRole("button", { name: "Start Counting Area" }));
   await counter.canScan();
   await counter.pullsTrigger(code);
@@ -142,9 +120,13 @@ test("from an empty installation to the first scan: ten clicks at the desk, two 
   const opened = Date.now();
   await joinAndScan(counter, thumb, link, tee.barcode);
   const seconds = { desk: (invited - began) / 1_000, phone: (Date.now() - opened) / 1_000 };
-  testInfo.annotations.push({ type: "seconds", description: JSON.stringify(seconds) });
+  testInfo.annotations.push(
+    { type: "seconds", description: JSON.stringify(seconds) },
+    { type: "desk", description: desk.told() },
+    { type: "phone", description: thumb.told() },
+  );
   expect([desk.presses, desk.fields]).toEqual([10, 6]);
-  expect(thumb.presses).toBe(2);
+  expect([thumb.presses, thumb.fields, thumb.keys]).toEqual([2, 0, 0]);
 
   await test.step("the buttons of a session are as wide as the phone", async () => {
     await admin.setViewportSize(phone.viewport);

@@ -1,5 +1,11 @@
 import { endSession } from "@stocktake/contract";
-import { expectAccessible, still, twoAppearances } from "./axe.ts";
+import {
+  expectAccessible,
+  expectAccessibleDialog,
+  expectAccessibleInside,
+  still,
+  twoAppearances,
+} from "./axe.ts";
 import { smallScreens, smallTargetsOf } from "./hands.ts";
 import { Admin } from "./people/admin.ts";
 import { Counter } from "./people/counter.ts";
@@ -27,12 +33,13 @@ test("what was never counted is looked for by a phone, and what is not there is 
   await admin.page.getByRole("link", { name: "Never Counted" }).click();
   await admin.page.getByLabel("Words in Product, Size or SKU").fill("fog scarf");
   await admin.page.getByRole("button", { name: "Make Lists of All 2 SKUs" }).click();
+  await expectAccessibleInside(admin.page, "MakeListsDialog");
   await admin.dialog.getByLabel("Who looks").selectOption({ label: `${edda.name}, ${edda.email}` });
   await admin.dialog.getByLabel("Where to look").selectOption({ label: "A2 – Shelf A2 · Ground Floor" });
-  await expectAccessible(admin.page, "MakeListsDialog", twoAppearances);
   await admin.dialog.getByRole("button", { name: "Make the Lists" }).click();
   await expect(admin.page.getByText("1 search list was made.")).toBeVisible();
   await expectAccessible(admin.page, "never counted", twoAppearances);
+  await expectAccessibleDialog(admin.page, "TakeBack", "Take list 1 back");
 
   const counter = new Counter(await openPage({ viewport: smallScreens[0], isMobile: true, hasTouch: true }));
   await counter.joins(link, edda.name);
@@ -52,14 +59,21 @@ test("what was never counted is looked for by a phone, and what is not there is 
 
   await admin.page.getByRole("button", { name: "See the answers of list 1" }).click();
   await expect(admin.dialog.getByText(/^Edda: looked, not there/)).toBeVisible();
-  await expectAccessible(admin.page, "SearchListDialog", twoAppearances);
+  await expectAccessibleInside(admin.page, "SearchListDialog");
   await running.admin.call(endSession, { body: { sessionId: running.sessionId } });
 
   await admin.page.goto(`/admin/reports?session=${running.sessionId}&show=not_there`);
   await admin.page.getByRole("button", { name: "Deploy to Shopify" }).click();
   await expect(admin.dialog.getByText(/^1 SKU with \d+ units? on hand/)).toBeVisible();
+  await expectAccessibleInside(admin.page, "DeployDialog of what was searched for");
+  const zero = admin.dialog.getByLabel("Also set uncounted products to zero");
+  await zero.check();
+  await admin.dialog.getByRole("button", { name: "Deploy to Shopify" }).click();
+  await expectAccessibleInside(admin.page, "ZeroDialog");
+  await admin.page.keyboard.press("Escape");
+  await zero.uncheck();
   await admin.dialog.getByLabel("Set to zero what was looked for and is not there").check();
-  await expectAccessible(admin.page, "the deploy of what was searched for", twoAppearances);
   await admin.dialog.getByRole("button", { name: "Deploy to Shopify" }).click();
   await expect(admin.page.getByText("Deployed (Rollback to Re-enable)")).toBeVisible();
+  await expectAccessibleDialog(admin.page, "RollbackDialog", "Rollback");
 });

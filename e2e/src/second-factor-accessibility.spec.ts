@@ -1,15 +1,23 @@
 import type { Page } from "@playwright/test";
-import { chooseProof } from "@stocktake/contract";
+import { chooseProof, createInvitation } from "@stocktake/contract";
 import { emulatorControl } from "@stocktake/shopify-emulator";
 import { startProduct } from "@stocktake/testkit";
-import { expectAccessible, expectAccessibleOpenDialog, still, twoAppearances } from "./axe.ts";
+import {
+  expectAccessible,
+  expectAccessibleDialog,
+  expectAccessibleInside,
+  expectAccessibleOpenDialog,
+  still,
+  twoAppearances,
+} from "./axe.ts";
 import { openMailbox } from "./mailbox.ts";
 import { Admin } from "./people/admin.ts";
+import { startCount } from "./running-count.ts";
 import { expect, test as stageTest } from "./stage.ts";
 import { adminPassword, openShop } from "./staging.ts";
 
 const test = stageTest.extend({
-  // Without PUBLIC_URL, so that it may be opened by a name: passkeys are for names.
+  // Without PUBLIC_URL, so that it may be opened by a name: passkeys are for names. And so without a mail server.
   stage: [
     async ({ stageName: _ }, use) => {
       const [emulator, mailbox] = await Promise.all([openShop(), openMailbox()]);
@@ -54,6 +62,23 @@ async function letProofGrowOld(page: Page): Promise<void> {
   );
 }
 
+test("an invitation whose mail no server takes is shown as it would have been sent", async ({
+  openPage,
+  stage,
+}) => {
+  const areas = [{ code: "A1", name: "Tables" }];
+  const { admin, sessionId, storeId } = await startCount(stage, {
+    ...{ store: "Linden Quay Harbour Street", location: "Sales Floor", areas },
+  });
+  const person = { email: "edda@linden-quay.example", counterName: "Edda" };
+  await admin.call(createInvitation, { body: { sessionId, storeId, ...person } });
+  const page = await openPage(still);
+  await new Admin(page).signsIn();
+  await page.goto("/admin/sessions");
+  await page.getByRole("button", { name: "Invite Counters" }).click();
+  await expectAccessibleDialog(page, "MailDialog", "Open Email for Edda");
+});
+
 test("a passkey is added, signs in, proves before a change and is removed", async ({ openPage, stage }) => {
   const page = await openPage({
     ...still,
@@ -66,18 +91,20 @@ test("a passkey is added, signs in, proves before a change and is removed", asyn
   const panel = page.getByRole("region", { name: "Second Factor" });
   await expect(panel.getByText("The password alone signs in.")).toBeVisible();
 
-  await panel.getByRole("button", { name: "Add Authenticator App" }).click();
+  const add = (what: string) => panel.getByRole("button", { name: `Add ${what}` });
+  await add("Authenticator App").click();
   await expect(page.getByRole("img", { name: "QR code for the authenticator app" })).toBeVisible();
-  await expectAccessibleOpenDialog(page, "AddAuthenticatorDialog");
+  await expectAccessibleOpenDialog(page, "AddAuthenticatorDialog", add("Authenticator App"));
 
-  await panel.getByRole("button", { name: "Add Passkey" }).click();
+  await add("Passkey").click();
   await admin.dialog.getByLabel("Name").fill("This laptop");
   await admin.dialog.getByRole("button", { name: "Add Passkey" }).click();
   await expect(page.getByRole("dialog", { name: "Your recovery codes" })).toBeVisible();
-  await expectAccessibleOpenDialog(page, "RecoveryCodesDialog");
+  await expectAccessibleOpenDialog(page, "RecoveryCodesDialog", add("Passkey"));
   await expect(panel.getByText("This laptop", { exact: true })).toBeVisible();
-  await panel.getByRole("button", { name: "Add Passkey" }).click();
-  await expectAccessibleOpenDialog(page, "AddPasskeyDialog");
+  await add("Passkey").click();
+  await expectAccessibleOpenDialog(page, "AddPasskeyDialog", add("Passkey"));
+  await expectAccessibleDialog(page, "RenewConfirmation", "New Codes for Recovery");
   await expectAccessible(page, "settings with a second factor", twoAppearances);
 
   await page.setViewportSize(desk);
@@ -93,12 +120,13 @@ test("a passkey is added, signs in, proves before a change and is removed", asyn
   await letProofGrowOld(page);
   await panel.getByLabel(/^Before a deploy or rollback/).selectOption("Always");
   await expect(page.getByRole("dialog", { name: "Confirm that it is you" })).toBeVisible();
-  await expectAccessible(page, "ProofDialog", twoAppearances);
+  await expectAccessibleInside(page, "ProofDialog");
   await admin.dialog.getByLabel("Password", { exact: true }).fill(adminPassword);
   await page.keyboard.press("Enter");
   await expect(admin.dialog).toHaveCount(0);
   await expect(panel.getByLabel(/^Before a deploy or rollback/)).toHaveValue("always");
   await panel.getByRole("button", { name: "Remove This laptop" }).click();
+  await expectAccessibleInside(page, "RemoveConfirmation");
   await admin.dialog.getByRole("button", { name: "Remove" }).click();
   await expect(panel.getByText("The password alone signs in.")).toBeVisible();
 });

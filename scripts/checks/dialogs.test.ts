@@ -1,24 +1,39 @@
 import { expect, test } from "vitest";
 import { type Source, sourcesIn } from "./sources.ts";
 
-/** The components of the app that show a dialog with content of their own. A plain confirmation is the same each time. */
-function dialogsIn({ text }: Source): string[] {
-  const names: string[] = [];
+/** What every dialog is made of; it shows the content of others. */
+const parts = ["Dialog", "FormDialog", "TypedDialog", "Modal", "SideDrawer", "ConfirmDialog"];
+
+/** Questions without fields that only a deploy leads to which Shopify broke off; the same but for their texts. */
+const passedOver = [
+  "apps/web/src/features/reports/history/adjustment-history.tsx: LeaveDialog",
+  "apps/web/src/features/reports/history/cancelling.tsx: CancelDialog",
+];
+
+/** The components of the app that show a dialog, each after the path of its file. */
+function dialogsIn({ path, text }: Source): string[] {
+  const found: string[] = [];
   let component = "";
-  for (const [, declared, shown] of text.matchAll(
-    /^(?:export )?function (\w+)\(|<(Dialog|FormDialog|TypedDialog|Modal|SideDrawer)\b/gm,
-  )) {
+  const shown = new RegExp(`^(?:export )?function (\\w+)\\(|<(?:${parts.join("|")})\\b`, "gm");
+  for (const [, declared] of text.matchAll(shown)) {
     if (declared !== undefined) component = declared;
-    else if (shown !== undefined) names.push(component);
+    else if (!parts.includes(component)) found.push(`${path}: ${component}`);
   }
-  return names;
+  return found;
+}
+
+/** What a comment says is done by nobody. */
+function withoutComments(text: string): string {
+  return text.replaceAll(/\/\*[\s\S]*?\*\//g, "").replaceAll(/(^|\s)\/\/.*$/gm, "");
 }
 
 test("every dialog of the app is opened by the accessibility run", async () => {
-  const features = await sourcesIn("apps/web/src/features", ".tsx");
-  const dialogs = features.filter(({ path }) => !path.endsWith(".test.tsx")).flatMap(dialogsIn);
+  const app = await sourcesIn("apps/web/src", ".tsx");
+  const dialogs = app.filter(({ path }) => !path.endsWith(".test.tsx")).flatMap(dialogsIn);
   const runs = await sourcesIn("e2e/src", "accessibility.spec.ts");
-  const opened = runs.map(({ text }) => text).join("\n");
-  expect(dialogs.length).toBeGreaterThan(10);
-  expect(dialogs.filter((name) => !new RegExp(`\\b${name}\\b`).test(opened))).toEqual([]);
+  const opened = runs.map(({ text }) => withoutComments(text)).join("\n");
+  const isOpened = (dialog: string) => new RegExp(`\\b${dialog.split(": ")[1]}\\b`).test(opened);
+  expect(dialogs.length).toBeGreaterThan(60);
+  expect(dialogs).toEqual(expect.arrayContaining(passedOver));
+  expect(dialogs.filter((dialog) => !passedOver.includes(dialog) && !isOpened(dialog))).toEqual([]);
 });

@@ -17,11 +17,10 @@ test("every document that a document of the archive links to is in the archive",
 });
 
 test("a link to what is not there is found, wherever the page is, and one to elsewhere is not looked for", () => {
-  mkdirSync(join(home, "docs/decisions"), { recursive: true });
-  writeFileSync(
-    join(home, "docs/GLOSSARY.md"),
-    "[a](decisions/why.md#because) [b](https://example.com) [c](#below)",
-  );
-  writeFileSync(join(home, "docs/decisions/why.md"), "[here](../GLOSSARY.md), [nowhere](../NOWHERE.md#at-all)");
-  expect(deadLinksIn(home)).toEqual(["docs/decisions/why.md: ../NOWHERE.md"]);
+  const folder = join(home, "docs/decisions");
+  mkdirSync(folder, { recursive: true });
+  const links = "[a](decisions/README.md#because) [b](https://example.com) [c](#below)";
+  writeFileSync(join(home, "docs/GLOSSARY.md"), links);
+  writeFileSync(join(folder, "README.md"), "[here](../GLOSSARY.md), [nowhere](../NOWHERE.md#at-all)");
+  expect(deadLinksIn(home)).toEqual(["docs/decisions/README.md: ../NOWHERE.md"]);
 });

@@ -127,15 +127,19 @@ function MobileMenu({ id, onFollow }: { id: string; onFollow: () => void }) {
   );
 }
 
+/** A button of the menu asks before it does something; the question goes with the menu, and is no place beside it. */
+const isAsking = () => document.querySelector("[role=dialog]") !== null;
+
 /** While the menu is open, Escape closes it, and a press anywhere else on the page. */
 function useDismissal(isOpen: boolean, close: () => void): RefObject<HTMLElement | null> {
   const header = useRef<HTMLElement>(null);
   useEffect(() => {
     if (!isOpen) return;
     const onKey = ({ key }: KeyboardEvent) => {
-      if (key === "Escape") close();
+      if (key === "Escape" && !isAsking()) close();
     };
     const onPress = ({ target }: PointerEvent) => {
+      if (isAsking()) return;
       if (target instanceof Node && header.current?.contains(target) === false) close();
     };
     window.addEventListener("keydown", onKey, true);

@@ -65,6 +65,18 @@ describe("the focus", () => {
     expect(isLeft()).toBe(false);
   });
 
+  it("is left to a question that is no part of the screen, such as the one before a logout, until it is answered", () => {
+    const question = add("section");
+    question.setAttribute("role", "dialog");
+    const button = add("button", question);
+    button.focus();
+    vi.advanceTimersByTime(200);
+    expect(document.activeElement).toBe(button);
+    question.remove();
+    vi.advanceTimersByTime(100);
+    expect(document.activeElement).toBe(input);
+  });
+
   it("is taken without scrolling, after an Enter that ends nothing too, and from who types into the input itself", () => {
     const focus = vi.spyOn(input, "focus");
     const button = add("button");

@@ -83,10 +83,13 @@ function createCodeReader(input: HTMLInputElement, { onCode, onUnended }: Scanne
   };
 }
 
+/** A question lies over the page that is no part of this screen, such as the one before a logout. */
+const isQuestionOpen = () => document.querySelector("[role=dialog]") !== null;
+
 /**
  * Catches a keyboard-wedge scanner wherever the focus is: keys that hit the page or a button go to the hidden input, which
- * takes the focus back about every 100 ms, except while a person walks the buttons by Tab. Ends with the returned function,
- * as while a dialog is open.
+ * takes the focus back about every 100 ms, except while a person walks the buttons by Tab or answers a question. Ends with the
+ * returned function, as while a dialog of the screen is open.
  */
 export function listenToScanner(input: HTMLInputElement, listener: ScannerListener): () => void {
   const controller = new AbortController();
@@ -94,7 +97,8 @@ export function listenToScanner(input: HTMLInputElement, listener: ScannerListen
   const reader = createCodeReader(input, listener);
   let isWalking = false;
   const focusInput = () => {
-    if (!isWalking && document.activeElement !== input) input.focus({ preventScroll: true });
+    if (isWalking || isQuestionOpen()) return;
+    if (document.activeElement !== input) input.focus({ preventScroll: true });
   };
   document.addEventListener(
     "keydown",

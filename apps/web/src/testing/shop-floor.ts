@@ -9,6 +9,7 @@ import {
   listSheets,
   listShopifyLocations,
   listStores,
+  readCoverage,
   scanActivity,
   sessionProgress,
 } from "@stocktake/contract";
@@ -51,6 +52,7 @@ export function shopFloorServer(): FakeServer {
   server.answer(listOutboxMails, { mails: [] });
   server.answer(listCounters, { counters: [] });
   server.answer(listSheets, { sheets: [] });
+  server.answer(readCoverage, { open: [], certificate: null, canIssue: false });
   server.answer(sessionProgress, {
     areas: [closedAreaProgress],
     devices: [],

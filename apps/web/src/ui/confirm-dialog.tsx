@@ -62,7 +62,7 @@ function Buttons(props: ConfirmDialogProps) {
         <ErrorBox error={props.change?.error} fallback={props.errorFallback ?? "Something went wrong."} />
       }
     >
-      <Button variant="default" onClick={props.onCancel} disabled={busy} data-autofocus>
+      <Button variant="default" onClick={props.onCancel} disabled={busy} data-resting>
         Cancel
       </Button>
       <Button

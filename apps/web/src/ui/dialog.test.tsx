@@ -56,6 +56,38 @@ it("Escape closes the dialog on top, and only then the one below", () => {
   expect(closeLower).toHaveBeenCalledOnce();
 });
 
+it("gives the focus back to its button, also where another dialog has come into its place meanwhile", () => {
+  const page = (open: "edit" | "tolerance" | null) => (
+    <MantineProvider env="test">
+      <button type="button">Edit</button>
+      {open === "edit" ? (
+        <Dialog title="Edit Store" onClose={() => undefined}>
+          <button type="button">Set the Tolerance</button>
+        </Dialog>
+      ) : null}
+      {open === "tolerance" ? (
+        <Dialog title="Tolerance" onClose={() => undefined}>
+          <input aria-label="Units" />
+        </Dialog>
+      ) : null}
+    </MantineProvider>
+  );
+  const { rerender, getByRole } = render(page(null));
+  const show = (open: "edit" | "tolerance" | null) => {
+    rerender(page(open));
+    act(() => void vi.runAllTimers());
+  };
+  const opener = getByRole("button", { name: "Edit" });
+  opener.focus();
+  show("edit");
+  expect(document.activeElement).not.toBe(opener);
+  getByRole("button", { name: "Set the Tolerance" }).focus();
+  show("tolerance");
+  expect(document.activeElement).toBe(getByRole("textbox", { name: "Units" }));
+  show(null);
+  expect(document.activeElement).toBe(opener);
+});
+
 it("a dialog in which something was typed asks before it is closed by accident", () => {
   const onClose = vi.fn();
   const dialog = (isTyped: boolean) => (

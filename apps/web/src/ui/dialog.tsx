@@ -1,6 +1,7 @@
 import { Modal, type ModalProps } from "@mantine/core";
-import { type ReactNode, useEffect, useRef, useState } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 import classes from "./dialog.module.css";
+import { useFirstField } from "./focus/first-field.ts";
 import { usePast } from "./timers.ts";
 
 interface DialogProps {
@@ -18,15 +19,17 @@ export interface PendingChange {
   readonly error: unknown;
 }
 
-/** Gives the focus back to what had it before, once the dialog is gone. */
+/**
+ * Gives the focus back to what had it before, once the dialog is gone. Where it takes the place of another dialog, that one has
+ * given the focus back already when the effect looks; while React renders it is still in that dialog.
+ */
 export function useFocusReturn(): void {
-  const [before] = useState(() => document.activeElement);
-  useEffect(
-    () => () => {
+  useEffect(() => {
+    const before = document.activeElement;
+    return () => {
       if (before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true });
-    },
-    [before],
-  );
+    };
+  }, []);
 }
 
 /**
@@ -53,11 +56,12 @@ export function useKeys(press: (event: KeyboardEvent) => (() => void) | null) {
 /** The second tap of a double tap falls within this time; on the button that opened a dialog, it falls on the dialog. */
 export const doubleTapMs = 400;
 
-/** A dialog that is open as long as it is there. */
+/** A dialog that is open as long as it is there. Its first field has the focus, unless it marks something by `data-autofocus`. */
 export function Dialog({ title, onClose, size = "md", grows = false, children }: DialogProps) {
   useFocusReturn();
   const isSettled = usePast(doubleTapMs);
   const content = useKeys(({ key }) => (key === "Escape" ? onClose : null));
+  const body = useFirstField();
   return (
     <Modal.Root
       opened
@@ -74,7 +78,9 @@ export function Dialog({ title, onClose, size = "md", grows = false, children }:
           <Modal.Title className={classes.title ?? ""}>{title}</Modal.Title>
           <Modal.CloseButton aria-label="Close" size={48} iconSize={20} />
         </div>
-        <Modal.Body className={classes.body ?? ""}>{children}</Modal.Body>
+        <Modal.Body ref={body} className={classes.body ?? ""}>
+          {children}
+        </Modal.Body>
       </Modal.Content>
     </Modal.Root>
   );

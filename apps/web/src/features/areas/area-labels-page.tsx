@@ -18,6 +18,7 @@ import { LoadingState } from "../../ui/loading-state.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { qrCodePicture } from "../../ui/qr-code.ts";
 import classes from "./area-labels.module.css";
+import { labelsHelp } from "./help.ts";
 import { messages } from "./messages.ts";
 
 /** Code 128, which every hand scanner and every phone's camera reads. In millimetres at the printed size. */
@@ -125,6 +126,7 @@ export function AreaLabelsPage() {
           title={labels.title}
           subtitle={location === undefined ? "" : labels.subtitle(location.name)}
           actions={print}
+          help={labelsHelp}
         />
         {openCode === null || areas.length === 0 ? null : (
           <Switch

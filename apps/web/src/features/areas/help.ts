@@ -6,3 +6,10 @@ export const help: HelpText = {
   terms: ["location", "area", "pass"],
   next: "Print the area labels and put them up, so that a scan opens the right area. Then start a session under Sessions.",
 };
+
+export const labelsHelp: HelpText = {
+  about:
+    "A label for each area of the location. Whoever scans one opens its area, without looking for it in a list.",
+  terms: ["location", "area"],
+  next: "Print the labels, cut them out and put each up in its area. Then start a session under Sessions.",
+};

@@ -8,6 +8,7 @@ import { LoadingState } from "../../ui/loading-state.tsx";
 import { SessionPage } from "../../ui/session-page.tsx";
 import { DecidedAreas, OpenAreas } from "./areas.tsx";
 import { CertificateSection } from "./certificate-section.tsx";
+import { help } from "./help.ts";
 import { messages } from "./messages.ts";
 import { OpenList } from "./open-list.tsx";
 import { LeftAlone, OpenStock } from "./stock.tsx";
@@ -49,6 +50,7 @@ export function CoveragePage() {
       }
       failed={messages.failed}
       missing={{ title: messages.missing, text: messages.missingText }}
+      help={help}
     >
       {(session) => (
         <>

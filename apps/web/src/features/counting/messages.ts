@@ -27,6 +27,7 @@ export const messages = {
   finishedEmpty: "Everything on this device has reached the server. You can put it away.",
   finishedHolds: (entries: number) =>
     `${countText(entries, "entry", "entries")} on this device still ${entries === 1 ? "has" : "have"} to reach the server. Leave this page open and the device connected until this notice turns green.`,
+  goOn: "Go On",
   syncFirst: "Please sync products before starting to count",
   selectionGone: "Selected store/location/area not found. Please refresh and try again.",
   noSession: "No active session found",

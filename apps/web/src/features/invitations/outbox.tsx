@@ -1,4 +1,4 @@
-import { Anchor, Button } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { listOutboxMails } from "@stocktake/contract";
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
@@ -34,11 +34,21 @@ export function NoMailNotice({ sessionId, isCreated = false }: NoMailNoticeProps
   const sendsMail = useSendsMail();
   if (sendsMail && !isCreated) return null;
   return (
-    <Notice kind={isCreated ? "warning" : "info"} role="status">
-      {isCreated ? messages.outbox : messages.noMail}{" "}
-      <Anchor component={Link} to={`/admin/sessions/${encodeURIComponent(sessionId)}/code`}>
-        {messages.showCode}
-      </Anchor>
+    <Notice
+      kind={isCreated ? "warning" : "info"}
+      role="status"
+      action={
+        <Button
+          component={Link}
+          to={`/admin/sessions/${encodeURIComponent(sessionId)}/code`}
+          variant="default"
+          size="sm"
+        >
+          {messages.showCode}
+        </Button>
+      }
+    >
+      {isCreated ? messages.outbox : messages.noMail}
     </Notice>
   );
 }

@@ -3,6 +3,7 @@ import { Link } from "react-router";
 import { reportPath } from "../../http/report-path.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { SessionPage } from "../../ui/session-page.tsx";
+import { help } from "./help.ts";
 import { messages } from "./messages.ts";
 import { NeverCounted } from "./never-counted.tsx";
 import { SearchLists } from "./search-lists.tsx";
@@ -16,6 +17,7 @@ export function SearchesPage() {
       back={() => ({ to: "/admin/sessions", label: messages.back })}
       failed={messages.failed}
       missing={{ title: messages.missing, text: messages.missingText }}
+      help={help}
     >
       {(session) => (
         <>
@@ -23,7 +25,7 @@ export function SearchesPage() {
           {session.status === "closed" ? (
             <Notice kind="info">
               {messages.ended}{" "}
-              <Anchor component={Link} to={reportPath(session._id)} inherit>
+              <Anchor component={Link} to={reportPath(session._id)} inherit underline="always">
                 {messages.toReport}
               </Anchor>
             </Notice>

@@ -16,6 +16,7 @@ import { Section } from "../../ui/section.tsx";
 import { SessionPage } from "../../ui/session-page.tsx";
 import { AskDialog } from "./ask-dialog.tsx";
 import { StartFollowUp } from "./follow-up.tsx";
+import { countAgainHelp } from "./help.ts";
 import { messages } from "./messages.ts";
 import { SessionToleranceDialog } from "./tolerance-dialog.tsx";
 
@@ -104,6 +105,7 @@ export function CountAgainPage() {
       }
       failed={messages.failed}
       missing={{ title: messages.missing, text: messages.missingText }}
+      help={countAgainHelp}
     >
       {(session) => (
         <>

@@ -11,6 +11,7 @@ import { secondCountsQuery } from "./api.ts";
 import { comparedAreas } from "./area-states.ts";
 import { Areas } from "./areas.tsx";
 import { Differences } from "./differences.tsx";
+import { help } from "./help.ts";
 import { messages } from "./messages.ts";
 import { SampleSection } from "./samples.tsx";
 
@@ -58,6 +59,7 @@ export function SecondCountsPage() {
       }
       failed={messages.failed}
       missing={{ title: messages.missing, text: messages.missingText }}
+      help={help}
     >
       {(session) => <SessionCounts session={session} />}
     </SessionPage>

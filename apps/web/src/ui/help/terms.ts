@@ -28,6 +28,47 @@ export const terms = {
     "Pass",
     "One attempt at counting an area. A reset, a reopening or a total that does not match begins the next one from zero; nothing is erased for good.",
   ],
+  unresolved: ["Unresolved scan", "Its code fits no product, or several."],
+  late: ["Late scan", "It arrived after its pass, its area or its session had ended."],
+  secondCount: [
+    "Second count",
+    "A closed area, or some SKUs in it, counted once more by somebody else, who is not told so. Where the two differ, a third person counts.",
+  ],
+  controlSample: [
+    "Control sample",
+    "Closed areas drawn by lot, which others count again. What they find says how many areas can be wrong at most.",
+  ],
+  tolerance: [
+    "Tolerance",
+    "What a SKU may differ by from Shopify before a second count of its areas is asked for. It is a store's, or a session's in its place.",
+  ],
+  atStake: ["At stake", "What a SKU's difference is worth at its cost, whether it is over or short."],
+  followUp: ["Follow-up", "A session of some SKUs of another that has ended. Only these are in its report."],
+  neverCounted: ["Never counted", "What Shopify has in stock and of which no scan counts."],
+  searchList: [
+    "Search list",
+    "SKUs that nobody has counted, for somebody to look for. What they answer, found or not there, counts nothing.",
+  ],
+  contradicted: [
+    "Contradicted",
+    "People say different things of a SKU that was looked for, or a late scan of it waits. Until that is decided it counts as not searched for.",
+  ],
+  certificate: [
+    "Coverage certificate",
+    "Says of an ended session that nothing is open. A change of what it says makes the next version.",
+  ],
+  voidArea: [
+    "Void area",
+    "Not counted in this session on purpose, with a reason. A scan in it opens it again.",
+  ],
+  leftAlone: [
+    "Left alone",
+    "Stock that is neither counted nor searched for on purpose, with a reason. It stays as it is.",
+  ],
+  countSheet: [
+    "Count sheet",
+    "A numbered sheet of paper for counting an area blind. It is out until it is keyed or declared void.",
+  ],
   onHand: [
     "On hand (ON_HAND)",
     "What Shopify says should be on the shelf: available, and sold but not yet sent.",

@@ -1,9 +1,10 @@
 import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
+import { readLastCount, storeLastCount } from "../opening/last-area.ts";
 import { openCounter } from "../testing/counter-harness.tsx";
-import { allSent, scannerInEachTest, shirt } from "../testing/scanning-hand.ts";
-import { areaOne } from "../testing/scripted-device.ts";
+import { allSent, type ScanningHand, scannerInEachTest, shirt } from "../testing/scanning-hand.ts";
+import { areaOne, mia } from "../testing/scripted-device.ts";
 import { ScriptedShop } from "../testing/scripted-shop.ts";
 
 const startButton = () => screen.getByRole("button", { name: "Start Counting Area" });
@@ -159,6 +160,61 @@ describe("after the session's end", () => {
     counting.shop.isOver = true;
     await openCounter({ path: "/counter", shop: counting.shop, device: counting.device });
     await screen.findByText(/^1 entry on this device still has to reach the server/);
+  });
+
+  const greta = { ...mia, isTemporary: false, invitationId: null };
+
+  /** Greta, who has a password, has counted in a session that is over now, and opens the dashboard. */
+  async function openAfterCount(hand: ScanningHand) {
+    const counting = await openCounter({ path: "/counter/scan", state: areaOne, user: greta });
+    await screen.findByRole("heading", { name: /^Area / });
+    await hand.firstScan();
+    await allSent(counting);
+    const { shop, device } = counting;
+    shop.hasSession = false;
+    return () => {
+      document.body.innerHTML = "";
+      return openCounter({ path: "/counter", shop, device, user: greta });
+    };
+  }
+
+  it("somebody with a password is thanked too, until they go on", async () => {
+    const open = await openAfterCount(hand);
+    const dashboard = await open();
+    await screen.findByRole("heading", { name: "Count finished, thank you" });
+    screen.getByText("The count of Harbour Street has ended.");
+    await screen.findByText("You scanned 1 item in 1 area on this device.");
+    expect(screen.queryByRole("button", { name: "Start Counting Area" })).toBeNull();
+    await userEvent.click(screen.getByRole("button", { name: "Go On" }));
+    await screen.findByRole("button", { name: "Start Counting Area" });
+    expect(screen.queryByText("Count finished, thank you")).toBeNull();
+    await waitFor(async () => expect(await readLastCount(dashboard.device.database, greta._id)).toBeNull());
+    await open();
+    await screen.findByRole("button", { name: "Start Counting Area" });
+    expect(screen.queryByText("Count finished, thank you")).toBeNull();
+  });
+
+  it("and not for a count of the day before", async () => {
+    const open = await openAfterCount(hand);
+    const { device } = await open();
+    await screen.findByRole("heading", { name: "Count finished, thank you" });
+    const last = { sessionId: areaOne.sessionId, store: areaOne.store.name };
+    const at = Date.now() - 25 * 60 * 60 * 1_000;
+    await storeLastCount(device.database, greta._id, { ...last, at });
+    await open();
+    await screen.findByRole("button", { name: "Start Counting Area" });
+    expect(screen.queryByText("Count finished, thank you")).toBeNull();
+  });
+
+  it("nor while the session goes on", async () => {
+    const counting = await openCounter({ path: "/counter/scan", state: areaOne, user: greta });
+    await screen.findByRole("heading", { name: /^Area / });
+    await hand.firstScan();
+    await allSent(counting);
+    document.body.innerHTML = "";
+    await openCounter({ path: "/counter", shop: counting.shop, device: counting.device, user: greta });
+    await screen.findByRole("button", { name: "Start Counting Area" });
+    expect(screen.queryByText("Count finished, thank you")).toBeNull();
   });
 
   it("asks for no recount any more", async () => {

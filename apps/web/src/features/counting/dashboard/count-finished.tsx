@@ -1,20 +1,59 @@
-import { Text } from "@mantine/core";
+import { Button, Text } from "@mantine/core";
 import { type CountingSession, groupBy, type User } from "@stocktake/contract";
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { type CountingDevice, isCountedHere, unitsOf, useQueueState } from "../../../offline/offline.ts";
 import { dateTimeText } from "../../../ui/formats.ts";
 import { Notice } from "../../../ui/notice.tsx";
 import { Section } from "../../../ui/section.tsx";
-import { deviceRoots } from "../lists/counter-queries.ts";
+import { deviceRoots, lastCountQuery } from "../lists/counter-queries.ts";
 import { messages } from "../messages.ts";
+import { forgetLastCount, type LastCount } from "../opening/last-area.ts";
 
-/** The session that somebody came to count, once it is over; null while it runs, and for whom others may come. */
-export function finishedSession(
-  { isTemporary }: User,
+/** A session that is over, with its store's name. `endedAt`: null as long as the device has not heard when. */
+type FinishedSession = Pick<CountingSession, "_id" | "endedAt"> & { readonly store: string };
+
+/** So long after they entered an area somebody comes back to the count that they were in. */
+const sameCountMs = 24 * 60 * 60 * 1_000;
+
+/** What somebody with a password counted in last. Of their sessions the server lists those alone that run. */
+function endedSince(
+  last: LastCount,
+  sessions: readonly CountingSession[],
+  now: number,
+): FinishedSession | null {
+  const isOld = now - last.at > sameCountMs;
+  if (isOld || sessions.some(({ _id, status }) => _id === last.sessionId && status === "active")) return null;
+  return { _id: last.sessionId, endedAt: null, store: last.store };
+}
+
+/** The session that somebody came to count by an invitation. */
+function endedForGuest(sessions: readonly CountingSession[]): FinishedSession | null {
+  const [first] = sessions;
+  if (first === undefined || sessions.some(({ status }) => status !== "closed")) return null;
+  return { ...first, store: first.storeId.name };
+}
+
+/** The session that somebody has counted in, once it is over; null while it runs, and for whom it is no longer the last. */
+export function useFinishedSession(
+  device: CountingDevice,
+  { _id: userId, isTemporary }: User,
   sessions: readonly CountingSession[] | undefined,
-): CountingSession | null {
-  if (!isTemporary || sessions === undefined) return null;
-  return sessions.every(({ status }) => status === "closed") ? (sessions[0] ?? null) : null;
+): { readonly session: FinishedSession; readonly goOn: (() => void) | null } | null {
+  const client = useQueryClient();
+  const query = lastCountQuery(device, userId);
+  const { data: last = null } = useQuery(query);
+  if (sessions === undefined) return null;
+  if (isTemporary) {
+    const session = endedForGuest(sessions);
+    return session === null ? null : { session, goOn: null };
+  }
+  const session = last === null ? null : endedSince(last, sessions, device.clock.now());
+  if (session === null) return null;
+  const goOn = () => {
+    client.setQueryData(query.queryKey, null);
+    forgetLastCount(device.database, userId).catch(globalThis.reportError);
+  };
+  return { session, goOn };
 }
 
 /**
@@ -37,12 +76,13 @@ async function readScanned({ database }: CountingDevice, sessionId: string, user
 interface CountFinishedProps {
   readonly device: CountingDevice;
   readonly userId: string;
-  /** `endedAt`: null as long as the device has not heard when. */
-  readonly session: Pick<CountingSession, "_id" | "endedAt"> & { readonly store: string };
+  readonly session: FinishedSession;
+  /** Where there may be another count to go on to. */
+  readonly onGoOn?: (() => void) | null;
 }
 
 /** What a counter sees once the session is over: thanks, what they scanned, and whether the device still holds anything. */
-export function CountFinished({ device, userId, session }: CountFinishedProps) {
+export function CountFinished({ device, userId, session, onGoOn = null }: CountFinishedProps) {
   const { pending } = useQueueState(device);
   const scanned = useQuery({
     queryKey: [deviceRoots.held, "scanned", session._id, userId, pending],
@@ -58,6 +98,11 @@ export function CountFinished({ device, userId, session }: CountFinishedProps) {
       <Notice kind={pending === 0 ? "success" : "warning"} role="status">
         {pending === 0 ? messages.finishedEmpty : messages.finishedHolds(pending)}
       </Notice>
+      {onGoOn === null ? null : (
+        <Button size="lg" onClick={onGoOn}>
+          {messages.goOn}
+        </Button>
+      )}
     </Section>
   );
 }

@@ -17,7 +17,7 @@ import { type AreaOpening, type AreaOpeningState, createAreaOpening } from "../o
 import { useEnterArea } from "../opening/use-enter-area.ts";
 import { RecountRequests } from "../recounts/recount-requests.tsx";
 import { SearchTasks } from "../searching/search-tasks.tsx";
-import { CountFinished, finishedSession } from "./count-finished.tsx";
+import { CountFinished, useFinishedSession } from "./count-finished.tsx";
 import classes from "./counter-dashboard.module.css";
 import {
   InsecureNotice,
@@ -56,7 +56,7 @@ function ReadyDashboard({ device }: { device: CountingDevice }) {
   const hasLists = useFirstLists(data, control);
   const [opening, state] = useAreaOpening(device, user._id);
   const resumed = useAreaToResume(device, user._id, data.choices.sessions);
-  const finished = finishedSession(user, data.sessions.data?.value);
+  const finished = useFinishedSession(device, user, data.sessions.data?.value);
   const [isSettingUp, setSettingUp] = useState(false);
   const feedback = useFeedback(device.database);
   const isPaused = isSettingUp || state.question !== null;
@@ -118,11 +118,7 @@ function ReadyDashboard({ device }: { device: CountingDevice }) {
           <HowTo />
         </>
       ) : (
-        <CountFinished
-          device={device}
-          userId={user._id}
-          session={{ ...finished, store: finished.storeId.name }}
-        />
+        <CountFinished device={device} userId={user._id} session={finished.session} onGoOn={finished.goOn} />
       )}
       <Button variant="subtle" color="gray" size="lg" onClick={() => setSettingUp(true)}>
         Device Settings

@@ -11,7 +11,7 @@ import {
   readThroughCache,
 } from "../../../offline/offline.ts";
 import { readAreaNotes } from "../opening/area-notes.ts";
-import { readActiveArea } from "../opening/last-area.ts";
+import { readActiveArea, readLastCount } from "../opening/last-area.ts";
 
 // The second part of these keys sets them apart from the administrator's queries of the same roots: they hold what the
 // device cached, too. Live events name the first part alone.
@@ -128,6 +128,14 @@ export function activeAreaQuery(device: CountingDevice, userId: string) {
     queryKey: [deviceRoots.held, "active-area", userId],
     queryFn: () => readActiveArea(device.database, userId),
     // Written by the scan screen, which is another page.
+    staleTime: 0,
+  });
+}
+
+export function lastCountQuery(device: CountingDevice, userId: string) {
+  return queryOptions({
+    queryKey: [deviceRoots.held, "last-count", userId],
+    queryFn: () => readLastCount(device.database, userId),
     staleTime: 0,
   });
 }

@@ -22,6 +22,17 @@ const selection = (userId: string): Setting<StoredSelection> => ({
   schema: Selection,
 });
 
+const LastCount = z.object({
+  sessionId: z.string(),
+  /** The store's name: once its session is over, a counter with a password can't ask for it any more. */
+  store: z.string(),
+  /** When an area was entered last, in milliseconds. */
+  at: z.number(),
+});
+/** The session that somebody counted in last. */
+export type LastCount = z.infer<typeof LastCount>;
+const lastCount = (userId: string): Setting<LastCount> => ({ key: `lastCount_${userId}`, schema: LastCount });
+
 const now = () => new Date().toISOString();
 
 export function storeActiveArea(
@@ -39,6 +50,19 @@ export function readActiveArea(database: StocktakeDatabase, userId: string): Pro
 /** The person left the area on purpose: there is nothing to resume. */
 export function forgetActiveArea(database: StocktakeDatabase, userId: string): Promise<void> {
   return deleteSetting(database, activeArea(userId).key);
+}
+
+export function storeLastCount(database: StocktakeDatabase, userId: string, value: LastCount): Promise<void> {
+  return writeSetting(database, lastCount(userId), value, now());
+}
+
+export function readLastCount(database: StocktakeDatabase, userId: string): Promise<LastCount | null> {
+  return readSetting(database, lastCount(userId));
+}
+
+/** The person has read that the count is over, and goes on to another. */
+export function forgetLastCount(database: StocktakeDatabase, userId: string): Promise<void> {
+  return deleteSetting(database, lastCount(userId).key);
 }
 
 export function storeSelection(

@@ -4,7 +4,7 @@ import { messages } from "../messages.ts";
 import { readAreaNotes } from "../opening/area-notes.ts";
 import { type AreaOpening, createAreaOpening } from "../opening/area-opening.ts";
 import { type CountingArea, countedArea } from "../opening/counting-area.ts";
-import { forgetActiveArea, storeActiveArea } from "../opening/last-area.ts";
+import { forgetActiveArea, storeActiveArea, storeLastCount } from "../opening/last-area.ts";
 import { type FinishFigures, ownFigures, readFinishFigures } from "./finish-question.ts";
 import { answerQuestion, askForTotal, exitArea, finishArea, leaveWhenDone } from "./finishing.ts";
 import { followArea } from "./follow-area.ts";
@@ -100,12 +100,14 @@ function rememberPass(core: StationCore): () => void {
       core,
       ({ pass, block }) => (block === null ? pass : null),
       (pass) => {
-        const { database } = device;
+        const { database, clock } = device;
+        const { sessionId, store } = core.area;
+        const last = { sessionId, store: store.name, at: clock.now() };
         const stored =
           pass === null
-            ? forgetActiveArea(database, userId)
-            : storeActiveArea(database, userId, areaOf(core, pass));
-        stored.catch(globalThis.reportError);
+            ? [forgetActiveArea(database, userId)]
+            : [storeActiveArea(database, userId, areaOf(core, pass)), storeLastCount(database, userId, last)];
+        Promise.all(stored).catch(globalThis.reportError);
         return undefined;
       },
     ),

@@ -16,6 +16,7 @@ import { Section } from "../../../ui/section.tsx";
 import { messages as invitationMessages } from "../messages.ts";
 import { opensHereOnly } from "../opens-here-only.ts";
 import { useCloseCode, useOpenCode } from "./api.ts";
+import { help } from "./help.ts";
 import { messages } from "./messages.ts";
 import classes from "./session-code.module.css";
 import { useAdmittingUntil } from "./use-admitting.ts";
@@ -118,6 +119,7 @@ export function SessionCodePage() {
           title={messages.title}
           subtitle={session === undefined ? "" : messages.subtitle(store)}
           actions={actions}
+          help={help}
         />
       </div>
       <ErrorBox error={error} fallback={messages.fetchFailed} onRetry={refetch} />

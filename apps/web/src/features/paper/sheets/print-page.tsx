@@ -10,6 +10,7 @@ import { ErrorBox } from "../../../ui/error-box.tsx";
 import { LoadingState } from "../../../ui/loading-state.tsx";
 import { PageHeader } from "../../../ui/page-header.tsx";
 import { countName } from "../../../ui/search/session-text.ts";
+import { printHelp } from "./help.ts";
 import { messages } from "./messages.ts";
 import { pagesOf, SheetPaper } from "./sheet-paper.tsx";
 
@@ -69,6 +70,7 @@ export function PrintSheetsPage() {
               {texts.print}
             </Button>
           }
+          help={printHelp}
         />
       </div>
       <ErrorBox error={error} fallback={messages.failed} onRetry={refetch} />

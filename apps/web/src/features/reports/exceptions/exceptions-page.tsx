@@ -1,6 +1,7 @@
 import { EmptyState } from "../../../ui/empty-state.tsx";
 import { SessionPage } from "../../../ui/session-page.tsx";
 import { ExceptionsPanel } from "./exceptions-panel.tsx";
+import { help } from "./help.ts";
 import { messages } from "./messages.ts";
 
 const { list } = messages;
@@ -14,6 +15,7 @@ export function ExceptionsPage() {
       back={() => ({ to: "/admin/sessions", label: list.back })}
       failed={list.fetchFailed}
       missing={{ title: list.missing, text: list.missingText }}
+      help={help}
     >
       {({ _id, storeId }) => (
         <ExceptionsPanel

@@ -55,7 +55,7 @@ export function RecountPart(props: RecountProps) {
       <p className={classes.note} role="status">
         {marked ? texts.marked(name) : texts.means}{" "}
         {marked ? (
-          <Anchor component={Link} to="/admin/sessions" inherit>
+          <Anchor component={Link} to="/admin/sessions" inherit underline="always">
             {texts.link}
           </Anchor>
         ) : null}

@@ -140,7 +140,7 @@ export function RemainingWork({ children, ...given }: RemainingProps & { readonl
                 {way === undefined ? null : (
                   <>
                     {" "}
-                    <Anchor component={Link} to={way.to} fz="inherit">
+                    <Anchor component={Link} to={way.to} fz="inherit" underline="always">
                       {way.label}
                     </Anchor>
                   </>

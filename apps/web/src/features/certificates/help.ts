@@ -1,0 +1,8 @@
+import type { HelpText } from "../../ui/help/page-help.tsx";
+
+export const help: HelpText = {
+  about:
+    "Everything that the session leaves open, with what to do about it. Once nothing is open, a certificate says so.",
+  terms: ["certificate", "voidArea", "leftAlone", "neverCounted", "countSheet"],
+  next: "Work off what is open, line by line. End the session under Sessions, then issue the certificate here.",
+};
