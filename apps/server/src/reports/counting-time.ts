@@ -93,6 +93,14 @@ export function countingTimeOf(
   return withDeviceErrors([startedAt.getTime(), endedAt.getTime(), ...read, ...known]);
 }
 
+/**
+ * Its stock was never seen to move: whenever it was counted, on hand was what it is at the end. So are most rows of a large
+ * report, and for them nothing has to be made of times and readings.
+ */
+export function hasLainStill({ startOnHand, endOnHand, readings }: ReportRow): boolean {
+  return startOnHand === endOnHand && readings.length === 0;
+}
+
 /** What was on hand through the session, as far as it was read. */
 export function readingsOf(row: ReportRow, context: ReportContext): OnHandReading[] {
   return [

@@ -16,8 +16,10 @@ import { readReportRows } from "./report-row-queries.ts";
 import { reportItems } from "./report-rules.ts";
 import type { OnHandReading } from "./variance.ts";
 
-/** Rows in memory at a time: a tenth of a second's work, some hundred kilobytes. */
-const rowsPerPage = 500;
+/** Rows in memory at a time, some megabytes: each reading of them asks the database seven questions. */
+const rowsPerReading = 4_000;
+/** Rows that are made at a time, some milliseconds' work: a scan that comes meanwhile waits no longer. */
+const rowsPerPage = 250;
 
 interface Wanted {
   readonly caller: AdminCaller;
@@ -76,15 +78,22 @@ async function* pagesOf(
   skus: readonly string[],
   { view, context }: Shown,
 ): AsyncGenerator<ReportPageRow[]> {
-  for (let from = 0; from < skus.length; from += rowsPerPage) {
-    const page = skus.slice(from, from + rowsPerPage);
-    const rows = await readReportRows(transaction, session, page);
-    const changes = groupBy(await listCountHistory(transaction, session.id, page), ({ sku }) => sku);
+  for (let from = 0; from < skus.length; from += rowsPerReading) {
+    const wanted = skus.slice(from, from + rowsPerReading);
+    const rows = await readReportRows(transaction, session, wanted);
+    const changes = groupBy(await listCountHistory(transaction, session.id, wanted), ({ sku }) => sku);
     const readings = new Map(rows.map((row) => [row.sku, row.readings]));
-    yield Array.from(reportItems(rows, context, view), (item) => ({
-      item,
-      history: (changes.get(item.sku) ?? []).toReversed(),
-      readings: readings.get(item.sku) ?? [],
-    }));
+    let page: ReportPageRow[] = [];
+    for (const item of reportItems(rows, context, view)) {
+      page.push({
+        item,
+        history: (changes.get(item.sku) ?? []).toReversed(),
+        readings: readings.get(item.sku) ?? [],
+      });
+      if (page.length < rowsPerPage) continue;
+      yield page;
+      page = [];
+    }
+    if (page.length > 0) yield page;
   }
 }

@@ -1,6 +1,6 @@
 import type { ReportItem, ReportView, SkipReason } from "@stocktake/contract";
 import { costOfUnits, moneyOf } from "../kernel/money.ts";
-import { countingTimeOf, type ReportContext, readingsOf } from "./counting-time.ts";
+import { countingTimeOf, hasLainStill, type ReportContext, readingsOf } from "./counting-time.ts";
 import { movedSince } from "./moved-by-others.ts";
 import { inReportOrder } from "./report-order.ts";
 import type { ReportRow } from "./report-row-queries.ts";
@@ -9,6 +9,10 @@ import { type VarianceRange, varianceAtCount, varianceOf } from "./variance.ts";
 
 /** The variance at the time of counting. */
 export function rangeAtCount(row: ReportRow, context: ReportContext): VarianceRange {
+  if (hasLainStill(row)) {
+    const { variance } = varianceOf(row);
+    return { low: variance, high: variance };
+  }
   return varianceAtCount(row.counted, countingTimeOf(row, context), readingsOf(row, context));
 }
 

@@ -1,5 +1,5 @@
 import type { UncertainReason } from "@stocktake/contract";
-import { countingTimeOf, type ReportContext, readingsOf } from "./counting-time.ts";
+import { countingTimeOf, hasLainStill, type ReportContext, readingsOf } from "./counting-time.ts";
 import type { ReportRow } from "./report-row-queries.ts";
 import { type CountingTime, type OnHandReading, readingsAround } from "./variance.ts";
 
@@ -30,6 +30,7 @@ export function uncertainReasonsOf(row: ReportRow, context: ReportContext): Unce
 
 /** What the readings of a row's stock say against its figure. */
 function reasonOfReadings(row: ReportRow, context: ReportContext): UncertainReason | null {
+  if (hasLainStill(row)) return null;
   const readings = readingsOf(row, context);
   if (row.unknownTimes > 0 && hasMoved(readings)) return "COUNTED_AT_UNKNOWN_TIME";
   if (context.clockWasSet && hasMoved(readings)) return "CLOCK_WAS_SET";
