@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { adminLogin, postScan, productMap, sessionExceptions, sessionProgress } from "@stocktake/contract";
+import { adminLogin, productMap, sessionExceptions, sessionProgress } from "@stocktake/contract";
 import { ApiClient, type Product } from "@stocktake/testkit";
 import type { Orders } from "./lists/attack.ts";
 import { loadText, machineText } from "./machine.ts";
@@ -11,6 +11,7 @@ import { proveOnProduct } from "./on-product.ts";
 import type { Floor } from "./rehearsal/counter.ts";
 import { beginSession, inviteCounter, inviteWithDevices, makeStore } from "./rehearsal/store-floor.ts";
 import { ScanSource, unsharedBarcodes } from "./scans/load.ts";
+import { percentile, scanSteadily } from "./scans/steady.ts";
 
 const help = `How long another store's scans take while whoever holds one invitation link floods a session, on the built product: quiet,
 under unknown codes of made-up devices, and under reading lists. The administrator reads the session's lists meanwhile.
@@ -23,7 +24,7 @@ const { values } = parseArgs({
 });
 
 const password = "the bench's own password";
-const [phones, scanEveryMs] = [20, 250];
+const pace = { phones: 20, everyMs: 250 };
 /** As many as a link may have, and connections of each. */
 const [logins, connectionsOfLogin] = [20, 2];
 /** What a scan of another store may take, 99 of 100 times. */
@@ -37,26 +38,6 @@ interface Shop extends Floor {
 async function openShop(admin: ApiClient, place: number): Promise<Shop> {
   const areaCode = "A1";
   return { ...(await beginSession(admin, await makeStore(admin, [areaCode], place))), areaCode };
-}
-
-/** A phone that scans at a steady pace, whatever the answers take; adds how long each took. */
-async function scanSteadily(
-  api: ApiClient,
-  source: ScanSource,
-  seconds: number,
-  took: number[],
-): Promise<void> {
-  const under: Promise<void>[] = [];
-  for (let made = 0; made < (seconds * 1_000) / scanEveryMs; made += 1) {
-    const began = performance.now();
-    under.push(
-      api.call(postScan, { body: source.next() }).then(() => {
-        took.push(performance.now() - began);
-      }),
-    );
-    await pause(scanEveryMs);
-  }
-  await Promise.all(under);
 }
 
 async function lookAtLists(admin: ApiClient, { sessionId: id }: Shop, seconds: number): Promise<number> {
@@ -85,22 +66,17 @@ interface Scene {
 async function measure(scene: Scene, name: string, reads: readonly string[] | null): Promise<number> {
   const seconds = Number(values.seconds);
   const end = reads === null ? async () => ({}) : await attack(scene, reads);
-  const took: number[] = [];
   const { other, counter, barcodes } = scene;
-  const phone = () =>
-    scanSteadily(counter, new ScanSource(other, [other.areaCode], barcodes, 1), seconds, took);
-  const scanning = Array.from({ length: phones }, async (_none, index) => {
-    await pause((index * scanEveryMs) / phones);
-    await phone();
-  });
+  let isOver = false;
+  const makeSource = () => new ScanSource(other, [other.areaCode], barcodes, 1);
+  const scanning = scanSteadily(counter, makeSource, pace, () => isOver);
   const longest = await lookAtLists(scene.admin, scene.flooded, seconds);
-  await Promise.all(scanning);
+  isOver = true;
+  const took = await scanning;
   const statuses = await end();
-  const ordered = took.toSorted((left, right) => left - right);
-  const at = (share: number) => ordered[Math.floor(ordered.length * share)] ?? Number.NaN;
-  const p99 = at(0.99);
+  const p99 = percentile(took, 0.99);
   say(
-    `${name}: ${took.length} scans of the other store, p50 ${at(0.5).toFixed(1)} ms, p99 ${p99.toFixed(1)} ms`,
+    `${name}: ${took.length} scans of the other store, p50 ${percentile(took, 0.5).toFixed(1)} ms, p99 ${p99.toFixed(1)} ms`,
   );
   say(
     `  progress and exceptions together at most ${longest.toFixed(0)} ms; the flood got ${JSON.stringify(statuses)}`,

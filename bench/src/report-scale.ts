@@ -1,10 +1,6 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { parseArgs } from "node:util";
 import {
   adjustCount,
-  adminLogin,
   endSession,
   explainRow,
   exportReport,
@@ -12,18 +8,18 @@ import {
   type ReportView,
   varianceReport,
 } from "@stocktake/contract";
-import { createDatabase, type OpenDatabase } from "@stocktake/server/database/pool.ts";
-import { openForCommand } from "@stocktake/server/embedded-postgres/embedded.ts";
-import { type Catalogue, startEmulator, syntheticCatalogue } from "@stocktake/shopify-emulator";
-import { ApiClient, type Product, startProduct } from "@stocktake/testkit";
+import type { OpenDatabase } from "@stocktake/server/database/pool.ts";
+import type { ApiClient } from "@stocktake/testkit";
 import { loadText, machineText } from "./machine.ts";
 import { beginSession, type OpenStore, openStore, untilDone } from "./rehearsal/store-floor.ts";
+import { adminPassword, onScale, type Scale, shopOf } from "./report/at-scale.ts";
 import { measureCertificate, measureOpen } from "./report/coverage.ts";
 import { download, downloads } from "./report/download.ts";
 import { fillScans } from "./report/fill-scans.ts";
 import { reportInBrowser } from "./report/in-browser.ts";
 import { measureNeverCounted } from "./report/never-counted.ts";
 import { memoryDuring, processorTime } from "./report/processes.ts";
+import { measureProductMap } from "./report/product-map.ts";
 import { bareCopy, handOver } from "./report/snapshot-floor.ts";
 
 const usage = `The report, the export and the start of a session at scale, on the built product.
@@ -37,13 +33,7 @@ const usage = `The report, the export and the start of a session at scale, on th
 
 type Pool = OpenDatabase["pool"];
 
-const adminPassword = "the bench's own password";
-
-interface Scale {
-  readonly product: Product;
-  readonly admin: ApiClient;
-  readonly pool: Pool;
-  readonly shopifyUrl: string;
+interface Measured extends Scale {
   readonly times: number;
 }
 
@@ -55,20 +45,6 @@ function median(values: readonly number[]): number {
   return values.toSorted((left, right) => left - right)[Math.floor(values.length / 2)] ?? Number.NaN;
 }
 
-/** Ten units of each variant on average, so that a full count is ten scans a variant. */
-function shopOf(variants: number): Catalogue {
-  const catalogue = syntheticCatalogue(variants);
-  let number = 0;
-  const products = catalogue.products.map((product) => ({
-    ...product,
-    variants: product.variants.map((variant) => {
-      number += 1;
-      return { ...variant, stock: [{ available: (number * 8) % 21 }, null] };
-    }),
-  }));
-  return { ...catalogue, products };
-}
-
 interface Round {
   readonly handOver: number;
   readonly copy: number;
@@ -78,7 +54,10 @@ interface Round {
 }
 
 /** One start of a session beside its two floors, in turn, so that a machine that slows down slows all of them down. */
-async function measureStart(scale: Scale, store: OpenStore): Promise<Round & { readonly sessionId: string }> {
+async function measureStart(
+  scale: Measured,
+  store: OpenStore,
+): Promise<Round & { readonly sessionId: string }> {
   const work = () => processorTime(scale.product.process.pid ?? 0);
   const handed = await handOver(scale.shopifyUrl, store.shopifyLocationId);
   const idle = await work();
@@ -91,7 +70,7 @@ async function measureStart(scale: Scale, store: OpenStore): Promise<Round & { r
   return { sessionId, handOver: handed.milliseconds, copy, copyWork: copied - idle, start, startWork };
 }
 
-async function startAndMeasure(scale: Scale, times: number): Promise<string> {
+async function startAndMeasure(scale: Measured, times: number): Promise<string> {
   const codes = Array.from({ length: 100 }, (_value, index) => `A${index + 1}`);
   const store = await openStore(scale.admin, adminPassword, codes);
   const rounds: Round[] = [];
@@ -122,11 +101,11 @@ async function end(admin: ApiClient, sessionId: string): Promise<number> {
   return performance.now() - begun;
 }
 
-function addressOf({ product }: Scale, path: string, sessionId: string, view: ReportView): string {
+function addressOf({ product }: Measured, path: string, sessionId: string, view: ReportView): string {
   return `${product.url}${path.replace(":sessionId", sessionId)}?view=${view}`;
 }
 
-async function measureReport(scale: Scale, sessionId: string, view: ReportView): Promise<void> {
+async function measureReport(scale: Measured, sessionId: string, view: ReportView): Promise<void> {
   const url = addressOf(scale, varianceReport.path, sessionId, view);
   for (const packing of ["identity", "br"] as const) {
     const once = () => download(url, scale.admin.cookie ?? "", packing);
@@ -140,7 +119,7 @@ async function measureReport(scale: Scale, sessionId: string, view: ReportView):
   }
 }
 
-async function measureExport(scale: Scale, sessionId: string): Promise<void> {
+async function measureExport(scale: Measured, sessionId: string): Promise<void> {
   const url = addressOf(scale, exportReport.path, sessionId, "all");
   for (let time = 0; time < 3; time += 1) {
     let took = { milliseconds: 0, bytes: 0 };
@@ -153,7 +132,7 @@ async function measureExport(scale: Scale, sessionId: string): Promise<void> {
   }
 }
 
-async function measureAdjusting({ admin, times }: Scale, sessionId: string): Promise<void> {
+async function measureAdjusting({ admin, times }: Measured, sessionId: string): Promise<void> {
   const body = { sku: "SYN-1000006", newCount: 3, reason: "Found behind the till" };
   const took: number[] = [];
   for (let time = 0; time < times; time += 1) {
@@ -165,7 +144,7 @@ async function measureAdjusting({ admin, times }: Scale, sessionId: string): Pro
 }
 
 /** What a row's drawer asks for: SKUs from all over the shop, each for the first time. */
-async function measureExplanations({ admin, pool, times }: Scale, sessionId: string): Promise<void> {
+async function measureExplanations({ admin, pool, times }: Measured, sessionId: string): Promise<void> {
   const { rows } = await pool.query<{ sku: string }>(
     "select sku from session_items where session_id = $1 order by md5(sku) limit $2",
     [sessionId, times],
@@ -181,7 +160,7 @@ async function measureExplanations({ admin, pool, times }: Scale, sessionId: str
 }
 
 /** What the report's page asks for beside the report: the first page of the list, which the whole list is worked out for. */
-async function measureCountAgain({ admin, times }: Scale, sessionId: string): Promise<void> {
+async function measureCountAgain({ admin, times }: Measured, sessionId: string): Promise<void> {
   const took: number[] = [];
   let rows: number | undefined;
   for (let time = 0; time < times; time += 1) {
@@ -194,7 +173,7 @@ async function measureCountAgain({ admin, times }: Scale, sessionId: string): Pr
 }
 
 /** The page itself: the default view, and all rows. Once each before, so that the server has compressed its files. */
-async function measurePage({ admin, product }: Scale, sessionId: string): Promise<void> {
+async function measurePage({ admin, product }: Measured, sessionId: string): Promise<void> {
   for (const show of ["counted", "counted", "all"]) {
     const page = await reportInBrowser(product.url, admin.cookie ?? "", sessionId, show);
     const worst = (times: readonly number[]) => Math.max(0, ...times).toFixed(0);
@@ -216,50 +195,7 @@ async function makeAllVary(pool: Pool, sessionId: string): Promise<void> {
   await pool.query("vacuum analyze");
 }
 
-/** The server reads the shop when it starts; only then do the measures have the stand-in to themselves. */
-async function untilCatalogueIsRead(pool: Pool, since: Date): Promise<void> {
-  for (;;) {
-    const { rowCount } = await pool.query("select from installation where catalogue_read_at >= $1", [since]);
-    if (rowCount === 1) return;
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-}
-
-/** A shop on a product of its own, run by `work`, and again by `afterwards` on a server that has just started. */
-async function onScale(
-  values: { readonly variants: string; readonly times: string },
-  work: (scale: Scale) => Promise<string>,
-  afterwards: (scale: Scale, sessionId: string) => Promise<void>,
-): Promise<void> {
-  const dataDir = await mkdtemp(join(tmpdir(), "stocktake-scale-"));
-  // A shop that has lain still: what an end reads again is what changed lately.
-  const stockedAt = Date.now() - 24 * 60 * 60_000;
-  const emulator = await startEmulator({ catalogue: shopOf(Number(values.variants)), stockedAt });
-  const serve = async <Result>(use: (scale: Scale) => Promise<Result>): Promise<Result> => {
-    const since = new Date();
-    const product = await startProduct({ shopifyUrl: emulator.url, adminPassword, dataDir });
-    const { connection } = await openForCommand({ databaseUrl: null, dataDir });
-    const { pool, close } = createDatabase(connection, { max: 1 });
-    try {
-      await untilCatalogueIsRead(pool, since);
-      const admin = new ApiClient(product.url);
-      await admin.call(adminLogin, { body: { password: adminPassword } });
-      return await use({ product, admin, pool, shopifyUrl: emulator.url, times: Number(values.times) });
-    } finally {
-      await close();
-      await product.stop();
-    }
-  };
-  try {
-    const sessionId = await serve(work);
-    await serve((scale) => afterwards(scale, sessionId));
-  } finally {
-    await emulator.close();
-    await rm(dataDir, { recursive: true, force: true });
-  }
-}
-
-async function countAndRead(scale: Scale, floors: number): Promise<string> {
+async function countAndRead(scale: Measured, floors: number): Promise<string> {
   const sessionId = await startAndMeasure(scale, floors);
   print(await measureNeverCounted(scale, sessionId));
   print(await measureOpen(scale, sessionId));
@@ -276,7 +212,8 @@ async function countAndRead(scale: Scale, floors: number): Promise<string> {
   return sessionId;
 }
 
-async function exportAndReadTheWorst(scale: Scale, sessionId: string): Promise<void> {
+async function exportAndReadTheWorst(scale: Measured, sessionId: string): Promise<void> {
+  print(await measureProductMap(scale));
   await measureExport(scale, sessionId);
   print("the bad case, in which every SKU varies");
   await makeAllVary(scale.pool, sessionId);
@@ -294,7 +231,11 @@ async function main(): Promise<void> {
   });
   if (values.help) return print(usage);
   print(`${machineText()}, ${values.variants} variants, ${loadText()}`);
-  await onScale(values, (scale) => countAndRead(scale, Number(values.floors)), exportAndReadTheWorst);
+  const [times, floors] = [Number(values.times), Number(values.floors)];
+  await onScale(shopOf(Number(values.variants)), async (serve) => {
+    const sessionId = await serve((scale) => countAndRead({ ...scale, times }, floors));
+    await serve((scale) => exportAndReadTheWorst({ ...scale, times }, sessionId));
+  });
 }
 
 await main();

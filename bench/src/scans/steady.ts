@@ -1,0 +1,55 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { postScan } from "@stocktake/contract";
+import type { ApiClient } from "@stocktake/testkit";
+import type { ScanSource } from "./load.ts";
+
+/** How many phones scan, each once in so many milliseconds. */
+export interface Pace {
+  readonly phones: number;
+  readonly everyMs: number;
+}
+
+/**
+ * Phones that scan at a steady pace, whatever the answers take, until `over`; they begin one after the other. Returns the
+ * milliseconds that each scan took, in rising order.
+ */
+export async function scanSteadily(
+  api: ApiClient,
+  makeSource: () => ScanSource,
+  { phones, everyMs }: Pace,
+  over: () => boolean,
+): Promise<number[]> {
+  const took: number[] = [];
+  const scanning = Array.from({ length: phones }, async (_none, index) => {
+    await pause((index * everyMs) / phones);
+    await onePhone(api, makeSource(), everyMs, { took, over });
+  });
+  await Promise.all(scanning);
+  return took.toSorted((left, right) => left - right);
+}
+
+async function onePhone(
+  api: ApiClient,
+  source: ScanSource,
+  everyMs: number,
+  { took, over }: { readonly took: number[]; readonly over: () => boolean },
+): Promise<void> {
+  const began = performance.now();
+  const under: Promise<void>[] = [];
+  for (let made = 0; !over(); made += 1) {
+    // From the moment at which it was due: a scan that the bench itself sends late has waited, too.
+    const due = began + made * everyMs;
+    await pause(Math.max(0, due - performance.now()));
+    under.push(
+      api.call(postScan, { body: source.next() }).then(() => {
+        took.push(performance.now() - due);
+      }),
+    );
+  }
+  await Promise.all(under);
+}
+
+/** The time that a share of the scans took at most; of times in rising order. */
+export function percentile(rising: readonly number[], share: number): number {
+  return rising[Math.floor(rising.length * share)] ?? Number.NaN;
+}
