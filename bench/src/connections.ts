@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import { readdir } from "node:fs/promises";
 import { connect, type Socket } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import { parseArgs } from "node:util";
@@ -7,17 +8,20 @@ import { ApiClient, type Product } from "@stocktake/testkit";
 import { loadText, machineText } from "./machine.ts";
 import { proveOnProduct } from "./on-product.ts";
 import { memoryDuring, residentMemory } from "./report/processes.ts";
+import { percentile } from "./scans/steady.ts";
 
 const help = `What many connections take that each ask for a file many times and read nothing, and whether somebody honest is still served
-meanwhile, on the built product. They come from several addresses of this machine, as one may have 2,400.
+meanwhile, on the built product. They come from several addresses of this machine, as one may have 2,400. After each round the
+server's descriptors and its memory have to be back where they were.
 
-  npm run bench:connections -- [--connections N] [--requests N]
+  npm run bench:connections -- [--connections N] [--requests N] [--rounds N]
 `;
 
 const { values } = parseArgs({
   options: {
     connections: { type: "string", default: "8000" },
     requests: { type: "string", default: "30" },
+    rounds: { type: "string", default: "1" },
     help: { type: "boolean", default: false },
   },
 });
@@ -26,8 +30,10 @@ const perAddress = 2_000;
 const requestsEach = Number(values.requests);
 /** Who reads nothing is cut off after 30 s. */
 const watchedForMs = 45_000;
-/** What the server may hold more than before, in mebibytes. */
-const mayHold = 500;
+/** What the server may hold more than before, in mebibytes: while it lasts, and after the last round beside the first. */
+const [mayHold, mayKeep] = [500, 50];
+/** Descriptors that may be open for something else: a poll of Shopify, a connection to the database. */
+const mayStayOpen = 10;
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
 /** A client that writes its requests at once and reads nothing; null where it was not let in. */
@@ -62,12 +68,22 @@ async function askHonestly(url: string, until: () => boolean): Promise<number[]>
   return took;
 }
 
-async function prove(product: Product): Promise<string[]> {
+interface Round {
+  /** Mebibytes more than before, at the most. */
+  readonly grown: number;
+  /** What was held once all were gone: mebibytes, and open descriptors. */
+  readonly after: number;
+  readonly descriptors: number;
+}
+
+async function openDescriptors(pid: number): Promise<number> {
+  return (await readdir(`/proc/${pid}/fd`)).length;
+}
+
+async function runRound(product: Product, file: string): Promise<Round> {
   const url = new URL(product.url);
-  const file = await findFile(product.url);
   const pid = product.process.pid ?? 0;
   let isOver = false;
-  let letIn = 0;
   const sockets: Socket[] = [];
   const honest = askHonestly(product.url, () => isOver);
   const memory = await memoryDuring(pid, async () => {
@@ -78,23 +94,39 @@ async function prove(product: Product): Promise<string[]> {
       );
       sockets.push(...opened.filter((socket) => socket !== null));
     }
-    letIn = sockets.length;
-    say(`${letIn} connections with ${requestsEach} requests for ${file} each`);
+    say(`${sockets.length} connections with ${requestsEach} requests for ${file} each`);
     await pause(watchedForMs);
   });
   isOver = true;
   const took = (await honest).toSorted((left, right) => left - right);
   for (const socket of sockets) socket.destroy();
   await pause(2_000);
-  const after = await residentMemory(pid);
-  const at = (share: number) => took[Math.floor(took.length * share)] ?? Number.NaN;
+  const [after, descriptors] = [await residentMemory(pid), await openDescriptors(pid)];
   say(
-    `memory ${memory.before.toFixed(0)} MiB before, ${memory.peak.toFixed(0)} MiB at most, ${after.toFixed(0)} MiB after`,
+    `  memory ${memory.before.toFixed(0)} MiB before, ${memory.peak.toFixed(0)} MiB at most, ${after.toFixed(0)} MiB after; ${descriptors} descriptors after`,
   );
   say(
-    `somebody honest was served ${took.length} times, p50 ${at(0.5).toFixed(0)} ms, longest ${(took.at(-1) ?? 0).toFixed(0)} ms`,
+    `  somebody honest was served ${took.length} times, p50 ${percentile(took, 0.5).toFixed(0)} ms, longest ${(took.at(-1) ?? 0).toFixed(0)} ms`,
   );
-  return memory.peak - memory.before <= mayHold ? [] : [`more than ${mayHold} MiB were taken`];
+  return { grown: memory.peak - memory.before, after, descriptors };
+}
+
+async function prove(product: Product): Promise<string[]> {
+  const file = await findFile(product.url);
+  const before = await openDescriptors(product.process.pid ?? 0);
+  say(`${before} descriptors before`);
+  const rounds: Round[] = [];
+  for (let round = 0; round < Number(values.rounds); round += 1) rounds.push(await runRound(product, file));
+  const most = Math.max(...rounds.map(({ grown }) => grown));
+  const kept = (rounds.at(-1)?.after ?? 0) - (rounds[0]?.after ?? 0);
+  const open = Math.max(...rounds.map(({ descriptors }) => descriptors)) - before;
+  return [
+    ...(most <= mayHold ? [] : [`more than ${mayHold} MiB were taken`]),
+    ...(kept <= mayKeep
+      ? []
+      : [`${kept.toFixed(0)} MiB more were kept after the last round than after the first`]),
+    ...(open <= mayStayOpen ? [] : [`${open} descriptors more than before stayed open`]),
+  ];
 }
 
 async function main(): Promise<void> {
