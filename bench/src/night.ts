@@ -10,7 +10,7 @@ import { NightPhone } from "./night/phone.ts";
 import type { Floor } from "./rehearsal/counter.ts";
 import { beginSession, inviteWithDevices, makeStore, untilDone } from "./rehearsal/store-floor.ts";
 import { onScale, type Scale } from "./report/at-scale.ts";
-import { memoryDuring, processorTime } from "./report/processes.ts";
+import { memoryDuring, ownProcessorTime, processorTime } from "./report/processes.ts";
 import { unsharedBarcodes } from "./scans/load.ts";
 
 const help = `The night in which every store of a brand counts, on the built product, at a twentieth unless told: 50 stores, 500 phones that
@@ -130,25 +130,33 @@ async function storedScans({ admin }: Scale, { floors }: Night): Promise<number>
 interface Measured {
   readonly seconds: number;
   readonly peak: number;
-  readonly processorMs: number;
+  /** Processor time of the server, and of its database. */
+  readonly serverMs: number;
+  readonly databaseMs: number;
 }
 
-function report(figures: Figures, night: Night, { seconds, peak, processorMs }: Measured): void {
+function report(figures: Figures, night: Night, measured: Measured): void {
+  const { seconds, peak, serverMs, databaseMs } = measured;
   say(
     `${night.floors.length} stores, ${night.phones.length} phones, ${seconds.toFixed(0)} s (${loadText()})`,
   );
   for (const line of figures.lines()) say(`  ${line}`);
   const rate = figures.stored / seconds;
   say(`  ${figures.stored} scans, ${rate.toFixed(0)} a second; ${figures.drops} connections dropped`);
-  const busy = processorMs / 1_000 / seconds;
-  const cores = cpus().length;
-  const perCore = night.phones.length / busy;
+  say(`  at most ${peak.toFixed(0)} MiB in the server; processor time, all of the night included:`);
+  for (const [name, milliseconds] of [
+    ["the server", serverMs],
+    ["the database", databaseMs],
+  ] as const) {
+    const cores = milliseconds / 1_000 / seconds;
+    const aScan = ((milliseconds * 1_000) / figures.stored).toFixed(0);
+    say(
+      `    ${name}: ${cores.toFixed(2)} cores, ${aScan} µs a scan, so ${(night.phones.length / cores).toFixed(0)} phones a core`,
+    );
+  }
+  const phones = (0.7 * cpus().length * night.phones.length * seconds * 1_000) / (serverMs + databaseMs);
   say(
-    `  the server with its database: ${busy.toFixed(2)} cores, ${((processorMs * 1_000) / figures.stored).toFixed(0)} µs a scan, all of the ` +
-      `night included; at most ${peak.toFixed(0)} MiB in the server`,
-  );
-  say(
-    `  extrapolated: ${perCore.toFixed(0)} phones a core, so ${(0.7 * cores * perCore).toFixed(0)} on ${cores} cores of which a third stays free`,
+    `  extrapolated: ${phones.toFixed(0)} phones on ${cpus().length} cores of which three tenths stay free`,
   );
 }
 
@@ -159,12 +167,15 @@ async function measure(scale: Scale, stores: number, phonesOfStore: number, minu
   const night = await openNight(scale, figures, over.signal, { stores, phonesOfStore });
   say(`opened: ${loadText()}`);
   const pid = scale.product.process.pid ?? 0;
-  const [before, began] = [await processorTime(pid), performance.now()];
+  const [before, ownBefore] = [await processorTime(pid), await ownProcessorTime(pid)];
+  const began = performance.now();
   const ending = pause(minutes * 60_000).then(() => over.abort());
   const { peak } = await memoryDuring(pid, () => countTheNight(scale, night, figures, over.signal));
   await ending;
   const seconds = (performance.now() - began) / 1_000;
-  report(figures, night, { seconds, peak, processorMs: (await processorTime(pid)) - before });
+  const serverMs = (await ownProcessorTime(pid)) - ownBefore;
+  const databaseMs = (await processorTime(pid)) - before - serverMs;
+  report(figures, night, { seconds, peak, serverMs, databaseMs });
   const stored = await storedScans(scale, night);
   if (stored !== figures.stored) {
     say(`WRONG: ${figures.stored} scans were answered, ${stored} are there`);

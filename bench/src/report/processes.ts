@@ -58,6 +58,11 @@ async function timesOf(id: number): Promise<ProcessTimes | null> {
   return { id, parent: fields[1] ?? 0, milliseconds: ticks * millisecondsPerTick };
 }
 
+/** The processor time of a process alone, in milliseconds. */
+export async function ownProcessorTime(id: number): Promise<number> {
+  return (await timesOf(id))?.milliseconds ?? Number.NaN;
+}
+
 /**
  * The processor time of a process and everything it started, in milliseconds: what a piece of work costs however busy
  * the machine is with others.
