@@ -100,11 +100,31 @@ export class MovingDesk {
     }
   }
 
-  /** The start that failed is asked for again. */
-  async startAgain(): Promise<void> {
+  /** The start that failed is asked for again; returns the session's id. */
+  async startAgain(): Promise<string> {
     const body = { storeId: this.#ended.storeId, scope: "partial" } as const;
     const answer = await persist(() => this.#ended.admin.call(startSession, { body }));
     if (!("session" in answer)) throw new Error("Starting the session took longer than a call.");
+    return answer.session._id;
+  }
+
+  /** Asks one node for a session's end. Shopify keeps it waiting. */
+  async askEndOf(node: Product, sessionId: string): Promise<Asked> {
+    const { shop } = this.#stage;
+    const client = new ApiClient(node.url);
+    await client.call(adminLogin, { body: { password: adminPassword } });
+    const match = { field: "shop", kind: "query" } as const;
+    await shop.addFaults({ faults: [{ match, effect: { kind: "hang", when: "before" } }] });
+    // The answer is lost with the node.
+    void once<unknown>(() => client.call(endSession, { body: { sessionId } }));
+    await shop.untilHanging();
+    return this.#underWay("end");
+  }
+
+  /** The end that failed is asked for again. */
+  async endAgain(sessionId: string): Promise<void> {
+    const answer = await persist(() => this.#ended.admin.call(endSession, { body: { sessionId } }));
+    if (!("session" in answer)) throw new Error("Ending the session took longer than a call.");
   }
 
   /** What Shopify was moved by since the beginning, beside what it had to be, and what the history says of it. */

@@ -1,4 +1,5 @@
 import { endSession, varianceReport } from "@stocktake/contract";
+import type { Product } from "@stocktake/testkit";
 import { Device } from "../kill/device.ts";
 import { pause } from "../kill/persist.ts";
 import { type RunningCount, startCount } from "../running-count.ts";
@@ -11,6 +12,8 @@ export interface OneKilled {
   /** How long after the kill the deploy had ended elsewhere, and the start was said to have failed. */
   readonly deployMs: number;
   readonly startMs: number;
+  /** How long after another node was killed the end of a session was said to have failed. */
+  readonly endMs: number;
   readonly scans: number;
   /** What is not as it has to be, one sentence each. */
   readonly wrong: readonly string[];
@@ -63,10 +66,28 @@ async function wrongInDeploy(desk: MovingDesk): Promise<string[]> {
   return wrong;
 }
 
-/** Two phones count while a node that deploys one session and starts another is killed; then the stocktake goes on to its end. */
+/** Starts the session that had failed to start, and kills a node while that ends it. */
+async function killWhileEnding(desk: MovingDesk, victim: Product) {
+  const sessionId = await desk.startAgain();
+  const end = await desk.askEndOf(victim, sessionId);
+  const killedAt = performance.now();
+  await killNode(victim);
+  const ended = await desk.ended(end, killedAt);
+  const isSaid = ended.error?.error.includes("the session is still active, and nothing was changed") === true;
+  await desk.endAgain(sessionId);
+  return {
+    endMs: ended.afterMs,
+    wrong: isSaid ? [] : [`the end ended as ${ended.status}: ${ended.error?.error}`],
+  };
+}
+
+/**
+ * Two phones count while a node that deploys one session and starts another is killed; then the stocktake goes on to its end, and a second
+ * node is killed while it ends the session that was started again.
+ */
 export async function killOneOf(stage: NodesStage): Promise<OneKilled> {
-  const [victim] = stage.nodes;
-  if (victim === undefined) throw new Error("There is no node.");
+  const [victim, second] = stage.nodes;
+  if (victim === undefined || second === undefined) throw new Error("There are too few nodes.");
   const desk = await MovingDesk.open(stage);
   const running = await openCount(stage);
   const phones = await joinPhones(stage, running);
@@ -83,13 +104,15 @@ export async function killOneOf(stage: NodesStage): Promise<OneKilled> {
     wrongInReport(running, phones),
   ]);
   const unsaid = started.error?.error.includes("no session exists, and nothing was changed") !== true;
-  await desk.startAgain();
+  const ended = await killWhileEnding(desk, second);
   return {
     deployMs: deployed.afterMs,
     startMs: started.afterMs,
+    endMs: ended.endMs,
     scans: phones.reduce((sum, { scans }) => sum + scans, 0),
     wrong: [
       ...wrong.flat(),
+      ...ended.wrong,
       ...(deployed.status === "done" ? [] : [`the deploy is ${deployed.status}`]),
       ...(unsaid ? [`the start ended as ${started.status}: ${started.error?.error}`] : []),
     ],
