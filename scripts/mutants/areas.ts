@@ -237,7 +237,7 @@ export const areas: Readonly<Record<string, Area>> = {
       folder: web,
       files: inFolder(
         offline,
-        "outbox/append.ts outbox/settle.ts outbox/read.ts outbox/maintenance.ts sync/next-step.ts sync/reply.ts sync/send-scans.ts",
+        "outbox/append.ts outbox/settle.ts outbox/read.ts outbox/maintenance.ts outbox/queue-reports.ts sync/next-step.ts sync/reply.ts sync/send-scans.ts",
       ),
       // Those that run the whole engine take long, and one that waits for ever longest.
       tests: inFolder(

@@ -42,10 +42,10 @@ export async function changesBetween(
 function changedFigures(before: string, after: AuditFacts): AuditFacts {
   const earlier = Figures.parse(JSON.parse(before)).figures;
   const later = Figures.parse(after).figures;
-  const names = Object.keys({ ...earlier, ...later }).filter((name) => earlier[name] !== later[name]);
-  return Object.fromEntries(
-    names.map((name) => [name, { from: earlier[name] ?? null, to: later[name] ?? null }]),
-  );
+  // A version of an earlier release has fewer figures.
+  const of = (figures: Record<string, number>, name: string) => figures[name] ?? 0;
+  const names = Object.keys({ ...earlier, ...later }).filter((name) => of(earlier, name) !== of(later, name));
+  return Object.fromEntries(names.map((name) => [name, { from: of(earlier, name), to: of(later, name) }]));
 }
 
 /** The lines that only the earlier list has, and those that only the later one has. */

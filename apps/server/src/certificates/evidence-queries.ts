@@ -1,19 +1,25 @@
 import { sql } from "kysely";
 import type { Database } from "../database/pool.ts";
 
-/** A device that has sent something, and when it was last heard of. */
-interface HeardDevice {
+/** A device that took part. */
+export interface KnownDevice {
   readonly device: string;
   readonly person: string;
-  readonly heardAt: Date;
+  /** When it was last heard of; null for one that has opened an area and never sent anything. */
+  readonly heardAt: Date | null;
+  /** That it holds nothing is known of all its rows: the app of an earlier release told of its scans alone. */
+  readonly tellsQueue: boolean;
 }
 
-/** The devices of a session, by their names. */
-export async function readDevices(reader: Database, sessionId: string): Promise<readonly HeardDevice[]> {
-  const { rows } = await sql<HeardDevice>`
-    select device.device_id as device, person.username as person, device.last_seen_at as heard_at
-    from session_devices device join users person on person.id = device.user_id
-    where device.session_id = ${sessionId} order by device.device_id collate "C"`.execute(reader);
+/** The devices of a session, by their names. One that opened no area while it had a network is known by the numbers of its reports. */
+export async function readDevices(reader: Database, sessionId: string): Promise<readonly KnownDevice[]> {
+  const { rows } = await sql<KnownDevice>`
+    select device_id as device, person.username as person, heard.last_seen_at as heard_at,
+      coalesce(opened.tells_queue, heard.pending_order is not null) as tells_queue
+    from (select * from session_devices where session_id = ${sessionId}) heard
+    full join (select * from opened_devices where session_id = ${sessionId}) opened using (device_id)
+    join users person on person.id = coalesce(heard.user_id, opened.user_id)
+    order by device_id collate "C"`.execute(reader);
   return rows;
 }
 

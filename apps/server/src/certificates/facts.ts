@@ -7,7 +7,13 @@ import type { AuditFact, AuditFacts } from "../database/tables.ts";
 import { listSamples } from "../scanning/scanning.ts";
 import type { SessionRow } from "../sessions/sessions.ts";
 import { type CoveredAreaRow, readCoveredAreas } from "./area-queries.ts";
-import { readDecisions, readDevices, readSecondCounts, readSheets } from "./evidence-queries.ts";
+import {
+  type KnownDevice,
+  readDecisions,
+  readDevices,
+  readSecondCounts,
+  readSheets,
+} from "./evidence-queries.ts";
 import { readOpenBesidesStock } from "./open-queries.ts";
 import { type CoveredState, type StockSummary, summariseStock } from "./stock-queries.ts";
 
@@ -70,15 +76,11 @@ async function readFacts(
     }),
   );
   const body = {
-    figures: figuresOf(areas, { stock, devices: devices.length, sheets, secondCounts, decisions }),
+    figures: figuresOf(areas, { stock, devices, sheets, secondCounts, decisions }),
     session: describeSession(session),
     areas: areas.map(describeArea),
     stock: describeStock(stock),
-    devices: devices.map(({ device, person, heardAt }) => ({
-      device,
-      person,
-      emptyAt: heardAt.toISOString(),
-    })),
+    devices: devices.map(describeDevice),
     ...{ sheets, secondCounts, decisions },
     samples: samples.map((sample) => ({
       ...{ number: sample.number, status: sample.status, areas: sample.areas },
@@ -92,7 +94,7 @@ async function readFacts(
 
 interface Counted {
   readonly stock: StockSummary;
-  readonly devices: number;
+  readonly devices: readonly KnownDevice[];
   readonly sheets: { readonly returned: number; readonly void: number };
   readonly secondCounts: Readonly<Record<string, number>>;
   readonly decisions: Readonly<Record<string, number>>;
@@ -102,6 +104,7 @@ interface Counted {
 function figuresOf(areas: readonly CoveredAreaRow[], counted: Counted): Readonly<Record<string, number>> {
   const areasThat = (state: string) => areas.filter((area) => area.state === state).length;
   const of = (state: CoveredState) => counted.stock.states.get(state) ?? { skus: 0, units: 0 };
+  const heard = counted.devices.filter(({ heardAt }) => heardAt !== null);
   return {
     areasCounted: areasThat("counted"),
     areasEmpty: areasThat("empty"),
@@ -111,7 +114,9 @@ function figuresOf(areas: readonly CoveredAreaRow[], counted: Counted): Readonly
     skusNotThere: of("not_there").skus,
     skusLeftAlone: of("left_alone").skus,
     skusOutside: of("outside").skus,
-    devices: counted.devices,
+    devices: heard.length,
+    devicesTellingScansAlone: heard.filter(({ tellsQueue }) => !tellsQueue).length,
+    devicesNeverHeard: counted.devices.length - heard.length,
     sheetsReturned: counted.sheets.returned,
     sheetsVoid: counted.sheets.void,
     secondCounts: counted.secondCounts.made ?? 0,
@@ -163,6 +168,13 @@ function describeArea({ id, code, name, locationName, ...area }: CoveredAreaRow)
           },
         }),
   };
+}
+
+/** No device says by now that it holds anything; one that tells of scans alone may hold an undo, a reset or a finish all the same. */
+function describeDevice({ device, person, heardAt, tellsQueue }: KnownDevice): AuditFacts {
+  const at = heardAt?.toISOString() ?? null;
+  if (tellsQueue || at === null) return { device, person, emptyAt: at };
+  return { device, person, emptyAt: null, scansSentAt: at };
 }
 
 function describeStock({ states, list, leftAlone, searchers }: StockSummary): AuditFacts {

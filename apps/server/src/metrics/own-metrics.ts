@@ -60,10 +60,10 @@ export function sharedMetrics(shared: Shared | null): Metric[] {
     gauge("stocktake_sessions_active", "Stores that are being counted.", shared.activeSessions),
     gauge(
       "stocktake_device_queue_scans",
-      "Scans that devices have not sent yet, as they last said.",
+      "Scans, undos, resets and finishes that devices have not sent yet, as they last said.",
       shared.queued,
     ),
-    gauge("stocktake_device_queue_devices", "Devices that hold such scans.", shared.devicesWithQueue),
+    gauge("stocktake_device_queue_devices", "Devices that hold such rows.", shared.devicesWithQueue),
     {
       name: "stocktake_adjustments_running",
       help: "Changes of Shopify's stock that are under way.",

@@ -19,6 +19,7 @@ import type { FastifyInstance } from "fastify";
 import { ApiError } from "../kernel/api-error.ts";
 import { route } from "../kernel/route.ts";
 import { listAreaScans } from "./area-scans.ts";
+import { nothingReported, reportOf, withReport } from "./devices/queue-report.ts";
 import { findMaxSequence } from "./devices/sequence-numbers.ts";
 import { finish } from "./endings/finish.ts";
 import { reopen } from "./endings/reopen.ts";
@@ -55,7 +56,8 @@ function scanRoutes(app: FastifyInstance, context: ScanningServices, intake: Sca
     async ({ caller, body, request, reply }) => {
       intake.rate.charge(caller.loginHash, 1);
       const { confirmCaller } = request;
-      const [result] = await intake.store([readScan(caller, body)], { pending: null, confirmCaller });
+      const sending = { report: nothingReported, confirmCaller };
+      const [result] = await intake.store([readScan(caller, body)], sending);
       if (result === undefined) throw new Error("A scan was left without a result.");
       if (result instanceof ApiError) throw result;
       if ("failed" in result) throw result.failed;
@@ -68,29 +70,34 @@ function scanRoutes(app: FastifyInstance, context: ScanningServices, intake: Sca
   route(
     app,
     postScanBatch,
-    async ({ caller, body: { scans, pending = null }, request }) => {
+    async ({ caller, body: { scans, ...told }, request }) => {
       intake.rate.charge(caller.loginHash, scans.length);
-      return { results: await storeBatch(intake, { caller, scans, pending, request }) };
+      return { results: await storeBatch(intake, { caller, scans, report: reportOf(told), request }) };
     },
     { beforeBody: () => intake.requireRoomForBatch(), isBatch: true },
   );
 
   route(app, deviceMaxSequence, async ({ caller, query }) => ({
-    maxSeq: await findMaxSequence(context.database, caller, query),
+    maxSeq: await findMaxSequence(context, caller, query),
   }));
 }
 
-function areaRoutes(app: FastifyInstance, context: ScanningServices, { rate }: ScanIntake): void {
+function areaRoutes(app: FastifyInstance, context: ScanningServices, intake: ScanIntake): void {
+  const { rate } = intake;
+  const hearing = { database: context.database, hear: intake.hear.bind(intake) };
+
   route(app, undoScan, async ({ caller, body }) => {
     rate.charge(caller.loginHash, 1);
-    return undo(context, caller, body);
+    return withReport(hearing, caller, body, () => undo(context, caller, body));
   });
 
-  route(app, resetArea, async ({ caller, body }) => reset(context, caller, body));
+  route(app, resetArea, ({ caller, body }) =>
+    withReport(hearing, caller, body, () => reset(context, caller, body)),
+  );
 
   route(app, finishArea, async ({ caller, body }) => {
     rate.charge(caller.loginHash, 1);
-    return finish(context, caller, body);
+    return withReport(hearing, caller, body, () => finish(context, caller, body));
   });
 
   route(app, areaScans, async ({ caller, params, query }) =>

@@ -14,6 +14,7 @@ import {
   Timestamp,
   TimestampInput,
 } from "../primitives.ts";
+import { DeviceOpening, queueReport, queueReportOfDevice } from "../queue-report.ts";
 import { DeviceId, requiredKey, ScannedCode, scanInputProblem } from "../text.ts";
 import { Area } from "./areas.ts";
 
@@ -53,6 +54,9 @@ export type ScanReason = z.infer<typeof ScanReason>;
 /** As the list of areas has it: a code from before codes were read as people see them has to be found as well. */
 const StoredAreaCode = requiredKey("Area code", limits.areaCode);
 
+/** The pass in which a row was made on a device, and the key by which a repeat of it is known. */
+const ofPass = { pass: z.optional(Pass), opId: z.optional(OperationKey) };
+
 const ScanFields = z.object({
   sessionId: IdInput,
   storeId: IdInput,
@@ -69,8 +73,7 @@ const ScanFields = z.object({
   scannedAt: z.optional(TimestampInput),
   /** True where the device can't know when it scanned: `scannedAt` is then its guess. */
   timeUnknown: z.optional(z.boolean("timeUnknown must be true or false.")),
-  pass: z.optional(Pass),
-  opId: z.optional(OperationKey),
+  ...ofPass,
   /** Who scanned, where another login sends it. */
   scannedById: z.optional(IdInput),
 });
@@ -137,8 +140,7 @@ export const postScanBatch = defineCall({
         z.minLength(1, "At least one scan is required."),
         z.maxLength(limits.scansPerCall, `At most ${limits.scansPerCall} scans can be sent at a time.`),
       ),
-    /** How many scans the device still holds after these. */
-    pending: z.optional(Quantity),
+    ...queueReport,
   }),
   answer: z.object({ results: z.array(ScanResult) }),
   refusals: ["RATE_LIMITED", "OVERLOADED"],
@@ -150,7 +152,7 @@ export const deviceMaxSequence = defineCall({
   path: "/api/device-max-seq",
   access: "signed-in",
   summary: "The highest sequence number stored for a device in a session, 0 when none",
-  query: z.object({ sessionId: IdInput, deviceId: DeviceId }),
+  query: DeviceOpening,
   answer: z.object({ maxSeq: z.int() }),
 });
 
@@ -167,8 +169,8 @@ export const undoScan = defineCall({
     areaCode: StoredAreaCode,
     locationId: z.optional(IdInput),
     seq: z.optional(Sequence),
-    pass: z.optional(Pass),
-    opId: z.optional(OperationKey),
+    ...ofPass,
+    ...queueReport,
   }),
   answer: z.object({
     undone: z.object({
@@ -191,8 +193,8 @@ export const resetArea = defineCall({
     sessionId: IdInput,
     areaCode: StoredAreaCode,
     locationId: IdInput,
-    pass: z.optional(Pass),
-    opId: z.optional(OperationKey),
+    ...ofPass,
+    ...queueReportOfDevice,
   }),
   answer: z.object({ area: Area, deletedScans: z.int() }),
   refusals: ["AREA_ASSIGNED", ...passRefusals],
@@ -210,8 +212,7 @@ export const finishArea = defineCall({
     declaredTotal: Quantity,
     deviceId: DeviceId,
     locationId: IdInput,
-    pass: z.optional(Pass),
-    opId: z.optional(OperationKey),
+    ...ofPass,
     /** The total is of what one person counted: it is kept until everybody who counted in the pass has given theirs. */
     own: z.optional(z.boolean("own must be true or false.")),
     /** Whose own total it is, where another login sends it. */
@@ -222,6 +223,7 @@ export const finishArea = defineCall({
     declaredAt: z.optional(TimestampInput),
     /** When the total was declared, the device had reads of RFID tags in the pass that the server had not answered. */
     tagsUnheard: z.optional(z.boolean("tagsUnheard must be true or false.")),
+    ...queueReport,
   }),
   answer: z.object({
     matched: z.boolean(),
@@ -269,7 +271,7 @@ export type UnresolvedScan = z.infer<typeof UnresolvedScan>;
 export const AreaDevice = z.object({
   deviceId: z.string(),
   usernames: z.array(z.string()),
-  /** The last that it said: it still held scans of the session, of whichever area. */
+  /** The last that it said: it still held rows of the session, of whichever area. */
   holdsScans: z.boolean(),
   /** Since when it has not been heard of, where that is five minutes and more: nobody knows what it holds. */
   silentSince: z.nullable(Timestamp),

@@ -176,7 +176,9 @@ export const sessionProgress = defineCall({
         lastSeenAt: Timestamp,
         /** Units that count, of every area. */
         scans: z.int(),
-        /** Scans, whatever their quantity, that the device said it still holds; null when it never said. */
+        /**
+         * Rows that the device said it still holds: scans, whatever their quantity, undos, resets and finishes; null when it never said.
+         */
         pending: z.nullable(z.int()),
       }),
     ),

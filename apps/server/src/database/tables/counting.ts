@@ -229,6 +229,15 @@ interface SessionDevicesTable {
   userId: string;
   lastSeenAt: ColumnType<Date, Date | undefined, Date>;
   pending: number | null;
+  pendingOrder: number | null;
+}
+
+interface OpenedDevicesTable {
+  sessionId: string;
+  deviceId: string;
+  userId: string;
+  tellsQueue: boolean;
+  openedAt: Generated<Date>;
 }
 
 interface CountAdjustmentsTable {
@@ -255,6 +264,7 @@ export interface CountingTables {
   ownTotals: OwnTotalsTable;
   deviceOperations: DeviceOperationsTable;
   sessionDevices: SessionDevicesTable;
+  openedDevices: OpenedDevicesTable;
   countAdjustments: CountAdjustmentsTable;
   uncertainFigures: UncertainFiguresTable;
   includedFigures: IncludedFiguresTable;

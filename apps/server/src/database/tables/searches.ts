@@ -32,6 +32,7 @@ interface SearchAnswersTable {
   deviceId: string;
   answeredAt: Generated<Date>;
   given: Generated<number>;
+  answerOrder: number | null;
 }
 
 interface SearchDecisionsTable {

@@ -1,9 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { limits, postScanBatch, sessionProgress } from "@stocktake/contract";
 import { expect, test } from "vitest";
+import { systemClock } from "../../kernel/clock.ts";
 import { join } from "../../testing/scenes.ts";
 import type { TestApi } from "../../testing/test-api.ts";
 import { countInEachTest, scanBody } from "../testing/scene.ts";
+import { DeviceHeartbeats } from "./heartbeats.ts";
 
 const scene = countInEachTest();
 
@@ -32,4 +34,24 @@ test("of a person who makes up devices the last hundred are listed, every scan o
   expect(named("second")).toHaveLength(60);
   expect(devices).toHaveLength(limits.devicesPerPerson + 1);
   expect(devices.every(({ scans }) => scans === 1)).toBe(true);
+});
+
+test("of what a device tells at one moment its last report of the queue holds, whatever of it arrives last", async () => {
+  const heartbeats = new DeviceHeartbeats(scene.server.database.database, systemClock);
+  const { userId } = scene.counter;
+  const device = { sessionId: scene.session._id, deviceId: "device-1", userId };
+  await heartbeats.record([
+    { ...device, pending: 5, pendingOrder: 5 },
+    { ...device, pending: 0, pendingOrder: 7 },
+    { ...device, pending: 3, pendingOrder: 6 },
+    { ...device, pending: null, pendingOrder: null },
+  ]);
+  expect((await progress()).devices).toMatchObject([{ deviceId: "device-1", pending: 0 }]);
+  await heartbeats.record([{ ...device, pending: 3, pendingOrder: 6 }]);
+  expect((await progress()).devices).toMatchObject([{ pending: 0 }]);
+  await heartbeats.record([
+    { ...device, pending: 1, pendingOrder: 8 },
+    { ...device, pending: 2, pendingOrder: null },
+  ]);
+  expect((await progress()).devices).toMatchObject([{ pending: 2 }]);
 });

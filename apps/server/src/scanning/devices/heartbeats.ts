@@ -3,12 +3,17 @@ import { sql } from "kysely";
 import type { Database } from "../../database/pool.ts";
 import type { Clock } from "../../kernel/clock.ts";
 
-/** A device sent something in a session; `pending` is how many scans it still holds, null where it didn't say. */
-export interface Heartbeat {
+/** How many rows of a session a device still holds, null where it didn't say; and which of its reports that is, null where it has none. */
+export interface QueueReport {
+  readonly pending: number | null;
+  readonly pendingOrder: number | null;
+}
+
+/** A device sent something in a session; without a user it is whose it was. */
+export interface Heartbeat extends QueueReport {
   readonly sessionId: string;
   readonly deviceId: string;
-  readonly userId: string;
-  readonly pending: number | null;
+  readonly userId: string | null;
 }
 
 /** A device that was recorded; new where it had not been heard of in the session. */
@@ -18,9 +23,8 @@ interface Known {
   readonly isNew: boolean;
 }
 
-interface Recorded {
-  readonly userId: string;
-  readonly pending: number | null;
+interface Recorded extends QueueReport {
+  readonly userId: string | null;
   readonly at: number;
 }
 
@@ -41,21 +45,25 @@ export class DeviceHeartbeats {
 
   /**
    * Records the devices in a statement of its own: its foreign keys lock the session's row, which a scan's transaction
-   * must not wait for while it holds areas.
+   * must not wait for while it holds areas. An earlier report of the queue that arrives later changes nothing but that the device was heard of.
    */
   async record(heartbeats: readonly Heartbeat[]): Promise<void> {
     const now = this.clock.now();
-    const due = [...new Map(heartbeats.map((heartbeat) => [keyOf(heartbeat), heartbeat])).values()].filter(
-      (heartbeat) => this.isNews(heartbeat, now),
-    );
+    const due = onePerDevice(heartbeats).filter((heartbeat) => this.isNews(heartbeat, now));
     if (due.length === 0) return;
     const { rows } = await sql<Known>`
-      insert into session_devices as device (session_id, device_id, user_id, pending)
-      select * from json_to_recordset(${JSON.stringify(due.map(asRow))}::json) as heartbeat (
-        session_id uuid, device_id text, user_id uuid, pending integer)
+      insert into session_devices as device (session_id, device_id, user_id, pending, pending_order)
+      select session_id, device_id, coalesce(heartbeat.user_id, known.user_id), heartbeat.pending, heartbeat.pending_order
+      from json_to_recordset(${JSON.stringify(due.map(asRow))}::json) as heartbeat (
+        session_id uuid, device_id text, user_id uuid, pending integer, pending_order bigint)
+      left join session_devices known using (session_id, device_id)
+      where heartbeat.user_id is not null or known.user_id is not null
       order by session_id, device_id
       on conflict (session_id, device_id) do update
-      set user_id = excluded.user_id, last_seen_at = now(), pending = coalesce(excluded.pending, device.pending)
+      set user_id = excluded.user_id, last_seen_at = now(),
+        pending = case when excluded.pending is null or excluded.pending_order < device.pending_order then device.pending
+          else excluded.pending end,
+        pending_order = greatest(device.pending_order, excluded.pending_order)
       returning session_id, user_id, xmax = 0 as is_new`.execute(this.database);
     for (const heartbeat of due) this.recorded.set(keyOf(heartbeat), { ...heartbeat, at: now });
     await this.forgetOldest(rows.filter(({ isNew }) => isNew));
@@ -80,10 +88,11 @@ export class DeviceHeartbeats {
     );
   }
 
-  private isNews({ userId, pending, ...device }: Heartbeat, now: number): boolean {
+  private isNews({ userId, pending, pendingOrder, ...device }: Heartbeat, now: number): boolean {
     const recorded = this.recorded.get(keyOf(device));
     if (recorded === undefined || Math.abs(now - recorded.at) >= repeatAfterMs) return true;
-    return recorded.userId !== userId || (pending !== null && recorded.pending !== pending);
+    const isSame = recorded.pending === pending && recorded.pendingOrder === pendingOrder;
+    return recorded.userId !== userId || (pending !== null && !isSame);
   }
 
   private sweep(now: number): void {
@@ -97,6 +106,30 @@ export class DeviceHeartbeats {
 const keyOf = ({ sessionId, deviceId }: Pick<Heartbeat, "sessionId" | "deviceId">) =>
   `${sessionId}:${deviceId}`;
 
-function asRow({ sessionId, deviceId, userId, pending }: Heartbeat) {
-  return { session_id: sessionId, device_id: deviceId, user_id: userId, pending };
+/** Calls of one device may be stored together, a delayed one among them: what it told last of its queue is not lost. */
+function onePerDevice(heartbeats: readonly Heartbeat[]): Heartbeat[] {
+  const devices = new Map<string, Heartbeat>();
+  for (const heartbeat of heartbeats) {
+    const before = devices.get(keyOf(heartbeat));
+    const report = before === undefined ? heartbeat : later(before, heartbeat);
+    const { pending, pendingOrder } = report;
+    devices.set(keyOf(heartbeat), { ...heartbeat, pending, pendingOrder });
+  }
+  return [...devices.values()];
+}
+
+function later(before: QueueReport, after: QueueReport): QueueReport {
+  if (after.pending === null) return before;
+  if (after.pendingOrder === null || before.pendingOrder === null) return after;
+  return after.pendingOrder < before.pendingOrder ? before : after;
+}
+
+function asRow({ sessionId, deviceId, userId, pending, pendingOrder }: Heartbeat) {
+  return {
+    session_id: sessionId,
+    device_id: deviceId,
+    user_id: userId,
+    pending,
+    pending_order: pendingOrder,
+  };
 }

@@ -1,9 +1,10 @@
 import { limits } from "@stocktake/contract";
 import { type RawBuilder, sql } from "kysely";
 import { canSendScansTo } from "../../auth/auth.ts";
-import type { Database } from "../../database/pool.ts";
 import { notFound } from "../../kernel/api-error.ts";
 import type { Caller } from "../../kernel/caller.ts";
+import type { ScanningServices } from "../services.ts";
+import { recordOpened } from "./opened-devices.ts";
 
 /** The number, where its device can continue from it; 0, as if there were none, where it is beyond every real count. */
 export function runningNumber(seq: number): number {
@@ -18,21 +19,36 @@ export function isRunningNumber(seq: RawBuilder<unknown>): RawBuilder<boolean> {
 interface DeviceInSession {
   readonly sessionId: string;
   readonly deviceId: string;
+  readonly tellsQueue?: "true" | undefined;
 }
 
-/** The highest sequence number stored for a device in a session, voided scans too; 0 when there is none. */
+/**
+ * The highest sequence number stored for a device in a session, voided scans too; 0 when there is none. A device asks for it as it opens an
+ * area, so that one which never sends anything is known by that, and what the reports of the others are worth.
+ */
 export async function findMaxSequence(
-  database: Database,
+  { database, logger }: Pick<ScanningServices, "database" | "logger">,
   caller: Caller,
-  { sessionId, deviceId }: DeviceInSession,
+  { sessionId, deviceId, tellsQueue: told }: DeviceInSession,
 ): Promise<number> {
-  const { rows } = await sql<{ seq: number | null }>`
+  const tellsQueue = told === "true";
+  const { rows } = await sql<{ seq: number | null; isRunning: boolean; isKnown: boolean }>`
     select (select max(scan.seq) from scans scan
-      where scan.session_id = session.id and scan.device_id = ${deviceId}
-        and ${isRunningNumber(sql.ref("scan.seq"))}) as seq
+        where scan.session_id = session.id and scan.device_id = ${deviceId}
+          and ${isRunningNumber(sql.ref("scan.seq"))}) as seq,
+      session.status <> 'closed' as is_running,
+      exists (select from opened_devices opened where opened.session_id = session.id
+        and opened.device_id = ${deviceId} and opened.tells_queue = ${tellsQueue}) as is_known
     from sessions session
     where session.id = ${sessionId} and ${canSendScansTo(caller, "session")}`.execute(database);
   const [found] = rows;
   if (found === undefined) throw notFound("The session");
+  if (found.isRunning && !found.isKnown) {
+    const opened = { sessionId, deviceId, userId: caller.userId, tellsQueue };
+    await recordOpened(database, opened).catch((err: unknown) =>
+      // Counting goes on without that.
+      logger.warn({ err, session: sessionId }, "A device that has opened an area could not be noted"),
+    );
+  }
   return found.seq ?? 0;
 }

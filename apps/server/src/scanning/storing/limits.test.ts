@@ -4,6 +4,7 @@ import { systemClock } from "../../kernel/clock.ts";
 import { join } from "../../testing/scenes.ts";
 import { startTestServer, type TestServer } from "../../testing/test-server.ts";
 import { scansASecond } from "../devices/call-rate.ts";
+import { nothingReported } from "../devices/queue-report.ts";
 import { type CountingScene, countingSlices, countsOf, scanBody, startCounting } from "../testing/scene.ts";
 import { readScan } from "./incoming-scan.ts";
 import { ScanIntake } from "./scan-intake.ts";
@@ -87,7 +88,7 @@ test("scans that do not fit into the queue are refused with nothing stored, batc
   const before = (await countsOf(scene))["JK-1000"] ?? 0;
   const scanOf = (seq: number) =>
     readScan(caller, { ...scanBody(scene, { deviceId: "device-5", seq }), method: "scan", quantity: 1 });
-  const sending = { pending: null, confirmCaller: null };
+  const sending = { report: nothingReported, confirmCaller: null };
   const overloaded = { code: "OVERLOADED", status: 503, extras: { retryAfterSeconds: 2 } };
   const batch = intake.store([scanOf(1), scanOf(2)], sending);
   await expect(intake.store([scanOf(3), scanOf(4)], sending)).rejects.toMatchObject(overloaded);

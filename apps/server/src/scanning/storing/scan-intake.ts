@@ -6,7 +6,7 @@ import type { Caller } from "../../kernel/caller.ts";
 import { GroupedWork, type GroupLimits } from "../../kernel/grouped-work.ts";
 import { explainUnknownArea } from "../area-queries.ts";
 import { CallRate } from "../devices/call-rate.ts";
-import { DeviceHeartbeats, type Heartbeat } from "../devices/heartbeats.ts";
+import { DeviceHeartbeats, type Heartbeat, type QueueReport } from "../devices/heartbeats.ts";
 import type { ScanningServices } from "../services.ts";
 import { type IncomingScan, readScans, type ScanOutcome } from "./incoming-scan.ts";
 import { type CountedScan, storeOrdinary } from "./store-ordinary.ts";
@@ -40,8 +40,8 @@ interface IntakeLimits extends GroupLimits {
 
 /** What scans of one call have in common. */
 interface Sending {
-  /** How many the device still holds after these; null where it did not say. */
-  readonly pending: number | null;
+  /** Of the device's queue after these. */
+  readonly report: QueueReport;
   /** Looks up the caller, where they are only remembered; throws UNAUTHENTICATED. */
   readonly confirmCaller: (() => Promise<void>) | null;
 }
@@ -185,15 +185,20 @@ export class ScanIntake {
     entries: readonly Entry[],
     outcomes: readonly IntakeOutcome[],
   ): Promise<void> {
-    const heartbeats: Heartbeat[] = entries.flatMap(({ incoming, pending }, index) => {
+    const heartbeats: Heartbeat[] = entries.flatMap(({ incoming, report }, index) => {
       const outcome = outcomes[index];
       if (outcome === undefined || outcome instanceof ApiError || !("duplicate" in outcome)) return [];
-      return { sessionId, deviceId: incoming.deviceId, userId: deviceUser(incoming), pending };
+      return { sessionId, deviceId: incoming.deviceId, userId: deviceUser(incoming), ...report };
     });
+    await this.hear(heartbeats);
+  }
+
+  /** Notes what devices tell of themselves with what they send, which is done by now. */
+  async hear(heartbeats: readonly Heartbeat[]): Promise<void> {
     try {
       await this.heartbeats.record(heartbeats);
     } catch (error) {
-      // The scans are stored; the device's next one brings its next heartbeat.
+      // What was sent is stored; the device's next row brings its next heartbeat.
       this.context.logger.warn({ err: error }, "The devices of a session could not be noted");
     }
   }
@@ -202,7 +207,7 @@ export class ScanIntake {
 interface Batch {
   readonly caller: Caller;
   readonly scans: readonly unknown[];
-  readonly pending: number | null;
+  readonly report: QueueReport;
   readonly request: FastifyRequest;
 }
 
@@ -210,7 +215,7 @@ interface Batch {
 export async function storeBatch(intake: ScanIntake, batch: Batch): Promise<ScanResult[]> {
   const read = await readScans(batch.caller, batch.scans);
   const wellFormed = read.flatMap((scan) => (scan instanceof ApiError ? [] : [scan]));
-  const stored = await intake.store(wellFormed, { pending: batch.pending, confirmCaller: null });
+  const stored = await intake.store(wellFormed, { report: batch.report, confirmCaller: null });
   const results = new Map(wellFormed.map((scan, index) => [scan, stored[index]]));
   return read.map((scan) => {
     if (scan instanceof ApiError) return refusal(scan);

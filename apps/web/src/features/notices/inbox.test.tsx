@@ -45,7 +45,7 @@ it("every page says how much waits, what it is, and leads to where it is worked 
     ...["a1", "a2", "a3"].map(() => "/admin/reports?session=session-1&tab=history"),
   ]);
   inbox.getByText("4 areas are to be counted again: A1, A2, A3 …");
-  inbox.getByText(/^1 device holds scans and has not been heard of since Mar 1, 2026.*: Mia$/);
+  inbox.getByText(/^1 device has not sent everything, and has not been heard of since Mar 1, 2026.*: Mia$/);
   inbox.getByText("1 area was counted in by somebody it is not assigned to: A1. Their scans count.");
   inbox.getByText("2 scans need a decision");
   inbox.getByText(/^1 product was moved in Shopify, Mar 1, 2026/);

@@ -44,7 +44,7 @@ export function textOf({ kind, count, names, at }: WorkNotice): string {
     case "recounts":
       return `${countText(count, "area is to be counted again", "areas are to be counted again")}${named(names, count)}`;
     case "silent_devices":
-      return `${countText(count, "device holds scans and has", "devices hold scans and have")} not been heard of since ${dateTimeText(at)}${named(names, count)}`;
+      return `${countText(count, "device has not sent everything, and has", "devices have not sent everything, and have")} not been heard of since ${dateTimeText(at)}${named(names, count)}`;
     case "counted_by_others":
       return `${countText(count, "area was counted in by somebody it is not", "areas were counted in by somebody they are not")} assigned to${named(names, count)}. Their scans count.`;
     case "exceptions":

@@ -37,7 +37,7 @@ describe("an active session", () => {
     const [mia, tom] = within(card.getByRole("list", { name: "Who is counting where" })).getAllByRole(
       "listitem",
     );
-    expect(mia?.textContent).toMatch(/^MiaA1 – WindowSeen .+3 scans not sent$/);
+    expect(mia?.textContent).toMatch(/^MiaA1 – WindowSeen .+3 not sent$/);
     expect(tom?.textContent).toMatch(/^TomBetween areasSeen .+$/);
     const link = card.getByRole("link", { name: "2 scans need a decision" });
     expect(link.getAttribute("href")).toBe(`/admin/sessions/${active._id}/exceptions`);
@@ -119,7 +119,7 @@ describe("an active session", () => {
     expect(question.compareDocumentPosition(lists)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
     dialog.getByText(/Sales Floor: A1 – Window \(In Progress, Recount needed\) · 12 scans by Mia/);
     dialog.getByText("1 device still has unsent scans");
-    dialog.getByText(/Mia: 3 scans not sent/);
+    dialog.getByText(/Mia: 3 not sent/);
     expect(dialog.queryByText(/Tom/)).toBeNull();
     dialog.getByText("2 scans need a decision: now, while the items are at hand, or later in the report");
     expect(dialog.getByRole("link", { name: "Decide Now" }).getAttribute("href")).toBe(

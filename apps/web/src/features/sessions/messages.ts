@@ -170,8 +170,9 @@ const page = {
         .join("")
         .replace(/^n/, "N"),
     seen: (ago: string) => `Seen ${ago}`,
-    notSent: (count: number) => countText(count, "scan not sent", "scans not sent"),
-    notSentNote: "Not Sent is how many scans a device said that it holds, each of whatever quantity.",
+    notSent: (count: number) => `${quantityText(count)} not sent`,
+    notSentNote:
+      "Not Sent is how much a device said that it holds: scans, each of whatever quantity, undos, resets and finishes.",
     unreadTitle: (since: string) => `Shopify's stock could not be read since ${since}`,
     unread:
       "Counting goes on and no scan is lost. What is sold or received meanwhile is marked uncertain in the report and not deployed until you decide. If this lasts, look at System Health in Settings.",

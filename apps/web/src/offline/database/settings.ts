@@ -32,8 +32,13 @@ export const settings = {
   serverEpoch: { key: "serverEpoch", schema: z.string() },
   /** Until a person has seen it: the server was restored, and so many rows are sent again. */
   restored: { key: "serverRestored", schema: z.object({ at: z.string(), rows: z.int() }) },
-  /** For each session, the pending count last reported to the server, where it is not 0. */
+  /** Of earlier releases: for each session, the pending count last reported to the server, where it is not 0. */
   reportedPending: { key: "reportedPending", schema: z.record(z.string(), z.int()) },
+  /** The number of the last report about the queue, and of the last that told of each session that rows remain. */
+  queueReports: {
+    key: "queueReports",
+    schema: z.object({ last: z.int(), owed: z.record(z.string(), z.int()) }),
+  },
 } satisfies Record<string, Setting<unknown>>;
 
 /** Reads a setting inside a transaction; null where it is absent or not what this version of the page writes. */

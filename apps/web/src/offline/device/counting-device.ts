@@ -104,7 +104,7 @@ function connect(
 }
 
 async function readMaxSequence(send: Send, sessionId: string, deviceId: string): Promise<number | null> {
-  const path = callAddress(deviceMaxSequence, {}, { sessionId, deviceId });
+  const path = callAddress(deviceMaxSequence, {}, { sessionId, deviceId, tellsQueue: "true" });
   const reply = interpret(await send({ method: "GET", path }), deviceMaxSequence.answer);
   return reply.kind === "done" ? reply.answer.maxSeq : null;
 }

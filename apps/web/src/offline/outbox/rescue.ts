@@ -2,6 +2,7 @@ import { durable, type StocktakeDatabase } from "../database/database.ts";
 import type { PendingOperation, PendingScan } from "../database/records.ts";
 import { readSetting, readSettingIn, settings, writeSettingIn } from "../database/settings.ts";
 import type { OutboxBus, OutboxEvent } from "./events.ts";
+import { oweReports } from "./queue-reports.ts";
 import { createOutboxReader, readSetAside } from "./read.ts";
 
 /** What a page knows of its device, should the browser delete the storage beneath it. */
@@ -124,6 +125,8 @@ export async function rescue(database: StocktakeDatabase, kept: Kept, updatedAt:
   const sequence = Math.max(kept.sequence, base + rows.length);
   if (deviceId === null) await writeSettingIn(store, settings.deviceId, kept.deviceId, updatedAt);
   if (sequence > base) await writeSettingIn(store, settings.sequence, sequence, updatedAt);
+  const sessionIds = new Set(rows.map(({ sessionId }) => sessionId));
+  if (sessionIds.size > 0) await oweReports(store, sessionIds, updatedAt);
   await transaction.done;
   return rows.length;
 }

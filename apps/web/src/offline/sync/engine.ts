@@ -1,11 +1,12 @@
 import type { PendingOperation } from "../database/records.ts";
-import type { OutboxReader } from "../outbox/read.ts";
+import { owedReports } from "../outbox/queue-reports.ts";
+import type { OutboxReader, Unsettled } from "../outbox/read.ts";
 import type { ExclusiveLock, Randomness, Timers } from "../ports.ts";
 import { createHeldOperations, type HeldOperations } from "./held-operations.ts";
 import { nextStep, withoutHeld } from "./next-step.ts";
 import type { Failure } from "./reply.ts";
 import { sendOperation } from "./send-operation.ts";
-import { type SendingPorts, sendScans } from "./send-scans.ts";
+import { reportEmptied, type SendingPorts, sendScans } from "./send-scans.ts";
 
 export interface SyncEnginePorts extends SendingPorts {
   readonly reader: OutboxReader;
@@ -49,11 +50,14 @@ async function runToEnd(
     if (login() === null) return null;
     const rows = await ports.reader.unsettled();
     const step = nextStep(withoutHeld(rows, held.isHeld), ports.sessionAccess.maySend);
-    if (step.kind === "nothing") return null;
+    if (step.kind === "nothing") {
+      await reportAllEmptied(ports, rows);
+      return null;
+    }
     const failure =
       step.kind === "operation"
-        ? await sendOrHold(ports, held, step.operation)
-        : await sendScans(ports, step.scans, pendingAfter(rows.scans, step.scans));
+        ? await sendOrHold(ports, held, step.operation, pendingAfter(rows, [step.operation]))
+        : await sendScans(ports, step.scans, pendingAfter(rows, step.scans));
     if (failure !== null) return failure;
   }
 }
@@ -62,16 +66,30 @@ async function sendOrHold(
   ports: SyncEnginePorts,
   held: HeldOperations,
   operation: PendingOperation,
+  pending: number,
 ): Promise<Failure | null> {
-  const failure = await sendOperation(ports, operation);
+  const failure = await sendOperation(ports, operation, pending);
   return failure?.why === "declined" && held.declined(operation) ? null : failure;
 }
 
-function pendingAfter(
-  all: readonly { readonly sessionId: string }[],
-  sent: readonly { readonly sessionId: string }[],
-): number {
-  return all.filter((scan) => scan.sessionId === sent[0]?.sessionId).length - sent.length;
+interface Row {
+  readonly sessionId: string;
+}
+
+const rowsOf = ({ scans, operations }: Unsettled, sessionId: string | undefined): number =>
+  [...scans, ...operations].filter((row: Row) => row.sessionId === sessionId).length;
+
+/** How many rows of a session remain; an undo, a reset or a finish changes its counts as much as a scan does. */
+function pendingAfter(all: Unsettled, sent: readonly Row[]): number {
+  return rowsOf(all, sent[0]?.sessionId) - sent.length;
+}
+
+/** Of sessions whose rows are all gone the server is to know it. */
+async function reportAllEmptied(ports: SyncEnginePorts, rows: Unsettled): Promise<void> {
+  for (const sessionId of await owedReports(ports.database)) {
+    if (rowsOf(rows, sessionId) > 0 || !ports.sessionAccess.maySend(sessionId)) continue;
+    await reportEmptied(ports, sessionId);
+  }
 }
 
 const storageFailed: Failure = { why: "busy", retryAfterMs: null };

@@ -157,7 +157,7 @@ describe("sync engine: the server's outcomes", () => {
     harness.server.faults.push({ kind: "answers", status: 200, body: { area, deletedScans: 0 } });
     await harness.run();
     expect((await harness.scanRow(scan.id)).pass).toBe(7);
-    expect(harness.server.calls.at(-1)).toMatchObject({ body: { pass: 7 } });
+    expect(harness.server.calls.at(-1)).toMatchObject({ body: { scans: [{ pass: 7 }] } });
   });
 
   it("S15: after a refused reset, the scans since then are sent in the previous pass and stored", async () => {

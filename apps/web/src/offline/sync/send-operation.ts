@@ -7,6 +7,7 @@ import {
   type PendingScan,
   type Refusal,
 } from "../database/records.ts";
+import { beginReport, endReport, type QueueReport } from "../outbox/queue-reports.ts";
 import { type OperationOutcome, settleOperation, undoTooLate } from "../outbox/settle.ts";
 import type { OutgoingCall, RawResponse } from "../ports.ts";
 import { classifyRepetition, type Repetition } from "./repeat-operation.ts";
@@ -14,13 +15,17 @@ import { epochOf, type Failure, interpret, type Reply } from "./reply.ts";
 import type { SendingPorts } from "./send-scans.ts";
 import { resolveNotFound } from "./session-access.ts";
 
-/** An operation's call. `target` is the undone scan as it is now: its number and its device id may have changed. */
+/**
+ * An operation's call. `target` is the undone scan as it is now: its number and its device id may have changed. `report` is what else the
+ * server is told.
+ */
 export function operationCall(
   operation: PendingOperation,
   target: Pick<PendingScan, "seq" | "deviceId"> | null,
+  report: QueueReport | null = null,
 ): OutgoingCall {
   const { sessionId, areaCode, locationId, deviceId, pass, opId } = operation;
-  const common = { sessionId, areaCode, locationId, pass, opId };
+  const common = { sessionId, areaCode, locationId, pass, opId, ...report };
   switch (operation.kind) {
     case "undo": {
       const body: CallInput<typeof undoScan>["body"] = {
@@ -31,14 +36,12 @@ export function operationCall(
       return { method: "POST", path: undoScan.path, body };
     }
     case "reset": {
-      const body: CallInput<typeof resetArea>["body"] = common;
-      return { method: "POST", path: resetArea.path, body };
+      return resetCall({ ...common, deviceId });
     }
     case "finish": {
       const { declaredTotal, knownAccepted, tagsUnheard, answer, ownOf, madeAt } = operation;
       // Sent again after a restore: the pass ends as it did, even if the numbers happened to be equal now.
-      if (operation.isResent === true && isMismatch(answer))
-        return { method: "POST", path: resetArea.path, body: common };
+      if (operation.isResent === true && isMismatch(answer)) return resetCall({ ...common, deviceId });
       const body: CallInput<typeof finishArea>["body"] = {
         ...common,
         deviceId,
@@ -51,6 +54,10 @@ export function operationCall(
       return { method: "POST", path: finishArea.path, body };
     }
   }
+}
+
+function resetCall(body: CallInput<typeof resetArea>["body"]): OutgoingCall {
+  return { method: "POST", path: resetArea.path, body };
 }
 
 function mapDone<From, To>(reply: Reply<From>, change: (answer: From) => To): Reply<To> {
@@ -154,10 +161,15 @@ async function leaveOperation(
   return failure;
 }
 
-/** Sends an undo, a reset or a finish and saves its outcome. Returns why sending must stop, or null. */
+/** Refused or not, the server has kept the report, unless it could not find what it is of. */
+const hasReport = (reply: Reply<unknown>) =>
+  reply.kind === "done" || (reply.kind === "refused" && reply.refusal.httpStatus === 409);
+
+/** Sends an undo, a reset or a finish, after which so many rows of its session remain, and saves its outcome. Returns why sending must stop, or null. */
 export async function sendOperation(
   ports: SendingPorts,
   operation: PendingOperation,
+  pending: number,
 ): Promise<Failure | null> {
   const targetId = operation.kind === "undo" ? operation.targetId : null;
   const target = targetId === null ? undefined : await ports.database.get("pendingScans", targetId);
@@ -171,8 +183,12 @@ export async function sendOperation(
     if (repetition.kind !== "done" || repetition.answer !== "send")
       return leaveOperation(ports, operation, repetition);
   }
-  const response = await ports.send(operationCall(operation, target ?? null));
+  const { database, clock } = ports;
+  const { sessionId } = operation;
+  const report = await beginReport(database, { sessionId, pending }, clock.now());
+  const response = await ports.send(operationCall(operation, target ?? null, report));
   const reply = interpretOperation(operation, response);
+  if (report !== null && hasReport(reply)) await endReport(database, sessionId, report, clock.now());
   const { outcome, failure } = await resolve(ports, operation, reply);
   if (outcome !== null) await settle(ports, operation, outcome, epochOf(response));
   return failure;

@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod/mini";
 import type { PendingScan } from "../database/records.ts";
-import { readSetting, settings, writeSetting } from "../database/settings.ts";
+import { settings, writeSetting } from "../database/settings.ts";
+import { beginReport, owedReports } from "../outbox/queue-reports.ts";
 import type { OutgoingCall, RawResponse } from "../ports.ts";
-import { createEngineHarness } from "../testing/engine-harness.ts";
-import { scanPayload, sendScans } from "./send-scans.ts";
+import { areaOne, createEngineHarness } from "../testing/engine-harness.ts";
+import { reportEmptied, scanPayload, sendScans } from "./send-scans.ts";
 
 const now = "2026-03-01T08:00:00.000Z";
 
@@ -33,19 +34,24 @@ async function device(count: number, ...responses: readonly RawResponse[]) {
     calls.push(call);
     return waiting.shift() ?? ({ kind: "no_answer" } as const);
   };
-  const access = { isIn: true };
+  const access = { isIn: true, asked: 0 };
   const sessionAccess = {
     maySend: () => true,
-    canAccess: async () => ({ kind: "done", answer: access.isIn }) as const,
+    canAccess: async () => {
+      access.asked += 1;
+      return { kind: "done", answer: access.isIn } as const;
+    },
     startOver: () => undefined,
   };
   const ports = { database, send, clock, bus, sessionAccess, heard: () => null };
   return {
-    ...{ access, calls, database, events, scanRow },
+    ...{ access, calls, database, events, scan, scanRow },
     paths: () => calls.map(({ method, path }) => `${method} ${path}`),
     states: async () => (await database.getAll("pendingScans")).map(({ synced }) => synced),
     send: (pending = 0, rows: readonly PendingScan[] = scans) => sendScans(ports, rows, pending),
-    reported: () => readSetting(database, settings.reportedPending),
+    owe: () => beginReport(database, { sessionId: "session-1", pending: 1 }, 0),
+    reportEmptied: () => reportEmptied(ports, "session-1"),
+    owed: async () => [...(await owedReports(database))],
     scans,
   };
 }
@@ -70,30 +76,41 @@ describe("S10: the calls that scans are sent with", () => {
     expect(await send(pending)).toEqual({ kind: "failed", why: "no_answer", retryAfterMs: null });
     expect(paths()).toEqual([`POST ${path}`]);
     const body = z.parse(z.looseObject({ pending: z.optional(z.number()) }), calls[0]?.body);
-    expect(body.pending).toBe(path === "/api/scan" ? undefined : pending);
+    expect(body.pending).toBe(pending > 0 || "session-1" in reported ? pending : undefined);
   });
 
-  it("are remembered by the number that remains, once the server has stored one of them", async () => {
+  it("owe another report from one that rows remain on, until the server has stored a scan with one that none do", async () => {
     const both = answered(200, { results: [stored(1), stored(2)] });
-    const one = answered(200, { results: [stored(1), busy] });
     const none = answered(200, { results: [busy, busy] });
-    const { database, reported, send } = await device(2, none, one, both);
-    await writeSetting(database, settings.reportedPending, { "session-2": 4 }, now);
-    await send(3);
-    expect(await reported()).toEqual({ "session-2": 4 });
-    await send(3);
-    expect(await reported()).toEqual({ "session-1": 3, "session-2": 4 });
-    await send(0);
-    expect(await reported()).toEqual({ "session-2": 4 });
+    const { calls, owed, send } = await device(2, none, both, none, both);
+    for (const pending of [3, 3, 0, 0]) {
+      expect(await owed()).toEqual(pending === 3 && calls.length === 0 ? [] : ["session-1"]);
+      await send(pending);
+    }
+    expect(await owed()).toEqual([]);
+    const orders: number[] = calls.map(({ body }) => Object(body).pendingOrder);
+    expect(new Set(orders).size).toBe(4);
+    expect(orders).toEqual(orders.toSorted((left, right) => left - right));
   });
 
   it("are one by one after a batch was refused as a whole, up to the first failure", async () => {
     const refused = answered(413, { error: "Too large.", code: "PAYLOAD_TOO_LARGE" });
-    const { paths, reported, send, states } = await device(3, refused, answered(201, stored(1)));
+    const { owed, paths, send, states } = await device(3, refused, answered(201, stored(1)));
     expect(await send(5)).toMatchObject({ why: "no_answer" });
     expect(paths()).toEqual(["POST /api/scan/batch", "POST /api/scan", "POST /api/scan"]);
     expect(await states()).toEqual([true, false, false]);
-    expect(await reported()).toBeNull();
+    expect(await owed()).toEqual(["session-1"]);
+  });
+
+  it.each([
+    ["refuses them as a whole", answered(413, { error: "Too large.", code: "PAYLOAD_TOO_LARGE" }), true],
+    ["answers with fewer results", answered(200, { results: [stored(1)] }), true],
+    ["stores one of them", answered(200, { results: [stored(1), busy] }), false],
+  ])("owe the last report still, or not, where the server %s", async (_name, response, isOwed) => {
+    const { owe, owed, send } = await device(2, response, answered(201, stored(1)), answered(201, stored(2)));
+    await owe();
+    await send(0);
+    expect(await owed()).toEqual(isOwed ? ["session-1"] : []);
   });
 
   it("end where the server turns out to be restored in between; what it said before that settles nothing", async () => {
@@ -132,10 +149,23 @@ describe("S12 to S14: what the results of a batch mean", () => {
     ["none that can be read", ["yes", "yes"]],
     ["none that say their status", [1, 2].map(() => ({ error: "No.", code: "VALIDATION" }))],
   ])("nothing, where there are %s", async (_name, results) => {
-    const { reported, send, states } = await device(2, answered(200, { results }));
+    const { owed, send, states } = await device(2, answered(200, { results }));
     expect(await send(4)).toMatchObject({ why: "no_answer", retryAfterMs: null });
     expect(await states()).toEqual([false, false]);
-    expect(await reported()).toBeNull();
+    expect(await owed()).toEqual(["session-1"]);
+  });
+
+  it("the units and what became of a tag are kept as the server says them, and nothing where it says nothing", async () => {
+    const plain = stored(1);
+    const told = { ...stored(2), tag: "TAG_COUNTED" };
+    const results = [plain, { ...told, scan: { ...told.scan, quantity: 12 } }];
+    const { database, send } = await device(2, answered(200, { results }));
+    await send();
+    const rows = await database.getAll("pendingScans");
+    expect(rows.map(({ acknowledgement }) => acknowledgement)).toStrictEqual([
+      { status: "counted", reason: null },
+      { status: "counted", reason: null, quantity: 12, tag: "TAG_COUNTED" },
+    ]);
   });
 
   it("a failure ends the run and counts for the first scan alone; those stored after it are acknowledged", async () => {
@@ -207,4 +237,41 @@ it("a scan's payload says all that the server needs, and one unit by saying noth
   expect(scanPayload(scan, null)).toEqual(payload);
   expect(scanPayload({ ...scan, quantity: 1 }, null)).toEqual(payload);
   expect(scanPayload({ ...scan, quantity: 48 }, null)).toEqual({ ...payload, quantity: 48 });
+});
+
+describe("S10: a queue that ended without a call", () => {
+  const kept = answered(200, { results: [stored(1, 200)] });
+
+  it("is told to be empty by the newest scan of its session that the server has, where that is owed", async () => {
+    const { calls, database, owe, owed, reportEmptied: report, scan, scans } = await device(2, kept);
+    const elsewhere = await scan("elsewhere", { ...areaOne, sessionId: "session-2" });
+    for (const row of [...scans, elsewhere]) await database.put("pendingScans", { ...row, synced: true });
+    await scan("not sent yet");
+    await report();
+    expect(calls).toEqual([]);
+    await owe();
+    await report();
+    expect(calls).toMatchObject([
+      { path: "/api/scan/batch", body: { scans: [{ input: "code-2" }], pending: 0 } },
+    ]);
+    expect(await owed()).toEqual([]);
+  });
+
+  it.each([
+    ["has lost access to the session", missing, 1],
+    ["is to try again", busy, 0],
+  ])("is told so later where this login %s", async (_name, result, asked) => {
+    const {
+      access,
+      database,
+      owe,
+      owed,
+      reportEmptied: report,
+      scans,
+    } = await device(1, answered(200, { results: [result] }));
+    for (const row of scans) await database.put("pendingScans", { ...row, synced: true });
+    await owe();
+    await report();
+    expect([access.asked, await owed()]).toEqual([asked, ["session-1"]]);
+  });
 });

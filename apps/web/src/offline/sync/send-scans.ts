@@ -3,8 +3,8 @@ import * as z from "zod/mini";
 import { type Measurement, scanTime } from "../connection/scan-time.ts";
 import type { StocktakeDatabase } from "../database/database.ts";
 import type { PendingScan } from "../database/records.ts";
-import { readSetting, settings, writeSetting } from "../database/settings.ts";
 import type { OutboxBus } from "../outbox/events.ts";
+import { beginReport, endReport, type QueueReport } from "../outbox/queue-reports.ts";
 import { type ScanOutcome, settleScans } from "../outbox/settle.ts";
 import type { Clock, OutgoingCall, Send } from "../ports.ts";
 import { epochOf, type Failure, interpret, interpretBody, type Reply } from "./reply.ts";
@@ -75,30 +75,30 @@ async function sendOneByOne(ports: SendingPorts, scans: readonly PendingScan[]):
 }
 
 interface BatchResult extends Exchange {
-  /** True where the server has stored the pending count, which it does with each scan that it stores. */
-  readonly isPendingStored: boolean;
+  /** True where the server has the report, which it stores with each scan that it stores. */
+  readonly isReportStored: boolean;
 }
 
 async function sendBatch(
   ports: SendingPorts,
   scans: readonly PendingScan[],
-  pending: number,
+  report: QueueReport | null,
 ): Promise<BatchResult> {
-  const body = { scans: scans.map((scan) => scanPayload(scan, ports.heard())), pending };
+  const body = { scans: scans.map((scan) => scanPayload(scan, ports.heard())), ...report };
   const response = await ports.send({ method: "POST", path: "/api/scan/batch", body });
   const reply = interpret(response, BatchAnswer);
   const epoch = epochOf(response);
-  if (reply.kind === "failed") return { replies: [reply], epoch, isPendingStored: false };
-  if (reply.kind !== "done") return { ...(await sendOneByOne(ports, scans)), isPendingStored: false };
+  if (reply.kind === "failed") return { replies: [reply], epoch, isReportStored: false };
+  if (reply.kind !== "done") return { ...(await sendOneByOne(ports, scans)), isReportStored: false };
   const { results } = reply.answer;
-  if (results.length !== scans.length) return { replies: [unreadable], epoch, isPendingStored: false };
+  if (results.length !== scans.length) return { replies: [unreadable], epoch, isReportStored: false };
   const replies = results.map((result) => interpretBody(result.httpStatus, result, ScanAnswer));
-  return { replies, epoch, isPendingStored: replies.some(({ kind }) => kind === "done") };
+  return { replies, epoch, isReportStored: replies.some(({ kind }) => kind === "done") };
 }
 
 /**
- * A single scan is sent with POST /api/scan, several with one POST /api/scan/batch, which also reports how many remain on
- * the device; a last one is sent as a batch too where the server still has an earlier count (docs/SYNC.md, S10).
+ * A single scan is sent with POST /api/scan, several with one POST /api/scan/batch. Where rows remain on the device, or the server
+ * may think so, a batch reports how many (docs/SYNC.md, S10).
  */
 async function exchangeScans(
   ports: SendingPorts,
@@ -107,16 +107,12 @@ async function exchangeScans(
 ): Promise<Exchange> {
   const [first] = scans;
   if (first === undefined) return { replies: [], epoch: null };
-  const reported = (await readSetting(ports.database, settings.reportedPending)) ?? {};
-  const lastReported = reported[first.sessionId] ?? 0;
-  if (scans.length === 1 && pending === 0 && lastReported === 0) return sendOne(ports, first);
-  const { replies, epoch, isPendingStored } = await sendBatch(ports, scans, pending);
-  if (isPendingStored && lastReported !== pending) {
-    const now = new Date(ports.clock.now()).toISOString();
-    const { [first.sessionId]: _old, ...others } = reported;
-    const next = pending === 0 ? others : { ...others, [first.sessionId]: pending };
-    await writeSetting(ports.database, settings.reportedPending, next, now);
-  }
+  const { database, clock } = ports;
+  const { sessionId } = first;
+  const report = await beginReport(database, { sessionId, pending }, clock.now());
+  if (scans.length === 1 && report === null) return sendOne(ports, first);
+  const { replies, epoch, isReportStored } = await sendBatch(ports, scans, report);
+  if (report !== null && isReportStored) await endReport(database, sessionId, report, clock.now());
   return { replies, epoch };
 }
 
@@ -188,7 +184,9 @@ async function resolveAll(
   return { outcomes, failure };
 }
 
-/** Sends scans of one session and saves the outcome of each. Returns why sending must stop, or null. */
+/**
+ * Sends scans of one session, of which so many rows remain then, and saves the outcome of each. Returns why sending must stop, or null.
+ */
 export async function sendScans(
   ports: SendingPorts,
   scans: readonly PendingScan[],
@@ -200,4 +198,32 @@ export async function sendScans(
   const settled = await settleScans(ports.database, outcomes, now, epoch);
   if (settled.length > 0) ports.bus.publish({ type: "scans_settled", scans: settled });
   return failure;
+}
+
+/**
+ * The queue of a session is empty, and the server may think otherwise, as the last rows were refused or did not have to be sent: a scan that
+ * it has is sent again, and changes nothing but that. Where nobody answers it is tried again later.
+ */
+export async function reportEmptied(ports: SendingPorts, sessionId: string): Promise<void> {
+  const { database, clock } = ports;
+  const report = await beginReport(database, { sessionId, pending: 0 }, clock.now());
+  if (report === null) return;
+  const scan = await newestStored(database, sessionId);
+  if (scan !== null) {
+    const { isReportStored, replies } = await sendBatch(ports, [scan], report);
+    const [reply] = replies;
+    if (reply?.kind === "not_found") await resolveNotFound(ports.sessionAccess, sessionId, reply.refusal);
+    if (!isReportStored) return;
+  }
+  await endReport(database, sessionId, report, clock.now());
+}
+
+/** Null where none is kept any more. */
+async function newestStored(database: StocktakeDatabase, sessionId: string): Promise<PendingScan | null> {
+  const { store } = database.transaction("pendingScans");
+  for (let cursor = await store.openCursor(null, "prev"); cursor !== null; cursor = await cursor.continue()) {
+    const { value: row, primaryKey: id } = cursor;
+    if (row.sessionId === sessionId && row.synced) return { ...row, id };
+  }
+  return null;
 }

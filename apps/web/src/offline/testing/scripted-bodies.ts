@@ -10,7 +10,7 @@ export const ScanBody = z.object({
 });
 export type ScanBody = z.infer<typeof ScanBody>;
 
-export const BatchBody = z.object({ scans: z.array(ScanBody), pending: z.int() });
+export const BatchBody = z.object({ scans: z.array(ScanBody) });
 
 export const OperationBody = z.object({
   ...{ sessionId: z.string(), areaCode: z.string(), pass: z.int(), opId: z.uuid() },

@@ -8,7 +8,7 @@ const kinds: Record<CoverageKind, (count: number) => string> = {
   areas: (count) => `${countText(count, "area", "areas")} ${isOrAre(count)} not counted`,
   empty_areas: (count) => `${countText(count, "empty area", "empty areas")} to be confirmed`,
   stock: (count) => `${countText(count, "SKU", "SKUs")} in stock not accounted for`,
-  devices: (count) => `${countText(count, "device", "devices")} with scans not sent`,
+  devices: (count) => `${countText(count, "device that has", "devices that have")} not sent everything`,
   sheets: (count) => `${countText(count, "count sheet", "count sheets")} out`,
   second_counts: (count) => `${countText(count, "second count", "second counts")} under way`,
   differences: (count) => `${countText(count, "difference", "differences")} to choose`,

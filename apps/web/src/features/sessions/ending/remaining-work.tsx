@@ -90,7 +90,7 @@ function areaLine(area: Area): string {
 }
 
 function unsentLine({ username, pending, lastSeenAt }: DeviceProgress): string {
-  return `${username}: ${countText(pending ?? 0, "scan", "scans")} not sent, last seen ${dateTimeText(lastSeenAt)}`;
+  return `${username}: ${messages.live.notSent(pending ?? 0)}, last seen ${dateTimeText(lastSeenAt)}`;
 }
 
 const silentLine = ({ username, lastSeenAt }: DeviceProgress) =>

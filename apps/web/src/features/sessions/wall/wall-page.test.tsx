@@ -15,7 +15,7 @@ describe("the page for a screen in the stockroom", () => {
     const [mia, tom] = within(screen.getByRole("list", { name: "Who is counting where" })).getAllByRole(
       "listitem",
     );
-    expect(mia?.textContent).toBe("MiaA1 · 3 scans not sent12");
+    expect(mia?.textContent).toBe("MiaA1 · 3 not sent12");
     expect(tom?.textContent).toBe("TomBetween areas9");
     expect(screen.getByText("Areas completed").parentElement?.textContent).toBe("0 of 1Areas completed");
     expect(screen.getByText("Recounts to do").parentElement?.textContent).toBe("1Recounts to do");

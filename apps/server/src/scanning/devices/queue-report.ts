@@ -1,0 +1,64 @@
+import { sql } from "kysely";
+import { canSendScansTo } from "../../auth/auth.ts";
+import type { Database } from "../../database/pool.ts";
+import { ApiError } from "../../kernel/api-error.ts";
+import type { Caller } from "../../kernel/caller.ts";
+import type { Heartbeat, QueueReport } from "./heartbeats.ts";
+
+/** What a device tells of its queue with an undo, a reset or a finish. */
+interface Reported {
+  readonly sessionId: string;
+  readonly deviceId?: string | undefined;
+  readonly pending?: number | undefined;
+  readonly pendingOrder?: number | undefined;
+}
+
+export const nothingReported: QueueReport = { pending: null, pendingOrder: null };
+
+/** Of paper, of which everything is here. */
+export const nothingLeft: QueueReport = { pending: 0, pendingOrder: 1 };
+
+export function reportOf({ pending, pendingOrder }: Omit<Reported, "sessionId">): QueueReport {
+  return { pending: pending ?? null, pendingOrder: pendingOrder ?? null };
+}
+
+/** By these the device is done with an operation; after any other refusal it is in its queue as before. */
+const finalStatuses: ReadonlySet<number> = new Set([400, 404, 409]);
+
+interface Hearing {
+  readonly database: Database;
+  readonly hear: (heartbeats: readonly Heartbeat[]) => Promise<void>;
+}
+
+/**
+ * Does what a device asks for, and notes what it tells of its queue with it: whatever becomes of the operation, as far as that is final, and only
+ * where the caller may send to the session.
+ */
+export async function withReport<Answer>(
+  { database, hear }: Hearing,
+  caller: Caller,
+  { sessionId, deviceId, ...told }: Reported,
+  act: () => Promise<Answer>,
+): Promise<Answer> {
+  if (deviceId === undefined || told.pending === undefined) return act();
+  // An administrator sends on what somebody else's device had kept.
+  const userId = caller.role === "admin" ? null : caller.userId;
+  const heartbeat: Heartbeat = { sessionId, deviceId, userId, ...reportOf(told) };
+  try {
+    const answer = await act();
+    await hear([heartbeat]);
+    return answer;
+  } catch (error) {
+    const isFinal = error instanceof ApiError && finalStatuses.has(error.status);
+    if (isFinal && (await maySend(database, caller, sessionId))) await hear([heartbeat]);
+    throw error;
+  }
+}
+
+async function maySend(database: Database, caller: Caller, sessionId: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from sessions session where session.id = ${sessionId} and ${canSendScansTo(caller, "session")}`.execute(
+    database,
+  );
+  return rows.length > 0;
+}

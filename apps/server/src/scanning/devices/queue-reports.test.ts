@@ -1,0 +1,86 @@
+import { randomUUID } from "node:crypto";
+import {
+  endSession,
+  finishArea,
+  postScanBatch,
+  resetArea,
+  sessionProgress,
+  undoScan,
+} from "@stocktake/contract";
+import { describe, expect, test } from "vitest";
+import { begin, join, makeStore } from "../../testing/scenes.ts";
+import { countInEachTest, firstArea, scanBody } from "../testing/scene.ts";
+
+const scene = countInEachTest();
+
+const deviceId = "device-1";
+
+interface Told {
+  readonly pending: number;
+  readonly pendingOrder?: number;
+}
+
+/** What the server has of the device. */
+async function known() {
+  const { devices } = await scene.server.admin.call(sessionProgress, { params: { id: scene.session._id } });
+  return devices.find((device) => device.deviceId === deviceId);
+}
+
+const pendingNow = async () => (await known())?.pending;
+
+async function sendBatch(told: Told, seq = 1): Promise<void> {
+  const scans = [scanBody(scene, { deviceId, seq, opId: randomUUID() })];
+  await scene.counter.api.call(postScanBatch, { body: { scans, ...told } });
+}
+
+const undoBody = (told: Told) => ({ ...firstArea(scene), deviceId, seq: 1, ...told });
+
+describe("S10: how many rows a device holds", () => {
+  test("is told with scans, an undo, a reset and a finish", async () => {
+    const { api } = scene.counter;
+    await sendBatch({ pending: 4, pendingOrder: 1 });
+    expect(await pendingNow()).toBe(4);
+    await api.call(undoScan, { body: undoBody({ pending: 3, pendingOrder: 2 }) });
+    expect(await pendingNow()).toBe(3);
+    await api.call(resetArea, { body: { ...firstArea(scene), deviceId, pending: 2, pendingOrder: 3 } });
+    expect(await pendingNow()).toBe(2);
+    const finish = { ...firstArea(scene), deviceId, declaredTotal: 0, pending: 0, pendingOrder: 4 };
+    await api.call(finishArea, { body: finish });
+    expect(await known()).toMatchObject({ pending: 0, username: "Ada" });
+  });
+
+  test("is told by an operation that is refused for good too, by one that is not it isn't", async () => {
+    await sendBatch({ pending: 1, pendingOrder: 1 });
+    await scene.server.admin.call(endSession, { body: { sessionId: scene.session._id } });
+    const body = { ...firstArea(scene), deviceId, declaredTotal: 1, pending: 0, pendingOrder: 2 };
+    expect((await scene.counter.api.refusal(finishArea, { body })).code).toBe("SESSION_CLOSED");
+    expect(await pendingNow()).toBe(0);
+  });
+
+  test("is nobody's to tell who may not send to the session, and of no device that is not named", async () => {
+    await sendBatch({ pending: 2, pendingOrder: 1 });
+    const elsewhere = await begin(scene.server, await makeStore(scene.server));
+    const { api } = await join(scene.server, elsewhere, { name: "Zoe" });
+    expect((await api.refusal(undoScan, { body: undoBody({ pending: 0 }) })).status).toBe(404);
+    await scene.counter.api.call(resetArea, { body: { ...firstArea(scene), pending: 0 } });
+    expect(await pendingNow()).toBe(2);
+  });
+
+  test("told by an administrator who sends on what a device had kept leaves it its person", async () => {
+    await sendBatch({ pending: 1, pendingOrder: 1 });
+    await scene.server.admin.call(undoScan, { body: undoBody({ pending: 0, pendingOrder: 2 }) });
+    expect(await known()).toMatchObject({ pending: 0, username: "Ada" });
+  });
+
+  test.each([
+    ["by an earlier report that arrives later is not told any more", { pending: 5, pendingOrder: 6 }, 0],
+    ["by the same report once more stays as it is", { pending: 0, pendingOrder: 7 }, 0],
+    ["by a later report is told anew", { pending: 2, pendingOrder: 8 }, 2],
+    ["by a client that numbers no reports is told as ever", { pending: 3 }, 3],
+  ])("%s", async (_name, told, expected) => {
+    await sendBatch({ pending: 1, pendingOrder: 5 });
+    await sendBatch({ pending: 0, pendingOrder: 7 }, 2);
+    await sendBatch(told, 3);
+    expect(await pendingNow()).toBe(expected);
+  });
+});

@@ -1,0 +1,25 @@
+import * as z from "zod/mini";
+import { IdInput, Quantity, Sequence } from "./primitives.ts";
+import { DeviceId } from "./text.ts";
+
+/**
+ * What a device tells of its queue beside what it sends (docs/SYNC.md, S10). Absent where nothing remains and the server knows it, and from
+ * clients of earlier releases, which tell of scans alone and number no reports.
+ */
+export const queueReport = {
+  /** How many rows of the session the device still holds after this: scans, undos, resets and finishes. */
+  pending: z.optional(Quantity),
+  /** Grows with each of a device's reports: an earlier one that arrives later says nothing. */
+  pendingOrder: z.optional(Sequence),
+};
+
+/** The same beside what names no device otherwise. */
+export const queueReportOfDevice = { deviceId: z.optional(DeviceId), ...queueReport };
+
+/** What a device says as it opens an area. */
+export const DeviceOpening = z.object({
+  sessionId: IdInput,
+  deviceId: DeviceId,
+  /** Its reports are of undos, resets and finishes too. Absent from clients of earlier releases. */
+  tellsQueue: z.optional(z.literal("true", "tellsQueue must be true.")),
+});
