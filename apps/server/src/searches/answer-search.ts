@@ -6,10 +6,11 @@ import {
   type SearchHistory,
   type SearchTaskItem,
 } from "@stocktake/contract";
-import { sql } from "kysely";
+import { type Selectable, sql } from "kysely";
 import { actorOf, productSubject, recordAudit } from "../audit/audit.ts";
 import { canSendScansTo } from "../auth/auth.ts";
 import type { Transaction } from "../database/pool.ts";
+import type { Tables } from "../database/tables.ts";
 import { ApiError, notFound } from "../kernel/api-error.ts";
 import type { Caller } from "../kernel/caller.ts";
 import { readSaid } from "../reports/reports.ts";
@@ -22,7 +23,8 @@ type Given = CallRequest<typeof answerSearch>["body"];
 
 /**
  * Keeps what somebody says of a SKU of a list, in the place of what they said before. A choice of the administrator's ends where
- * the answer is another one, or somebody has looked once more after its stock had changed. Saying the same again changes nothing but then.
+ * the answer is another one, or somebody has looked once more after its stock had changed. Saying the same again changes nothing but then, and
+ * what they said earlier on the same device and arrives later never does: both are answered with what is kept, after the end too.
  * @throws ApiError NOT_FOUND, SESSION_CLOSED, SEARCH_WITHDRAWN, RATE_LIMITED.
  */
 export async function keepAnswer(
@@ -33,58 +35,117 @@ export async function keepAnswer(
 ): Promise<SearchTaskItem> {
   const { sessionId } = of;
   const { storeId, item } = await database.transaction().execute(async (transaction) => {
-    const session = await lockRunning(transaction, caller, sessionId);
-    await requireOpenList(transaction, caller, of);
+    const session = await lockReachable(transaction, caller, sessionId);
+    const list = await readList(transaction, caller, of);
     const [before] = await readTaskItems(transaction, caller, of, { sku: given.sku, count: 1 });
     if (before === undefined) throw notFound("The product on this list");
+    const kept = await readKept(transaction, caller, sessionId, given.sku);
     const standing = (await readSaid(transaction, sessionId, [given.sku]))(given.sku);
-    if (isNews(given, before.answer, standing))
-      await changeAnswer(transaction, caller, of, given, { answer: before.answer, ...standing });
-    const { place: _place, ...answered } = { ...before, answer: given.answer };
+    const isOver = kept !== undefined && isOvertaken(given, kept);
+    if (kept === undefined || (!isOver && isNews(given, kept, standing))) {
+      requireRunning(session);
+      requireOpen(list);
+      await changeAnswer(transaction, caller, of, given, { answer: kept?.answer ?? null, ...standing });
+    } else if (!isOver) await noteOrder(transaction, caller, of, given);
+    const answer = isOver ? kept.answer : given.answer;
+    const { place: _place, ...answered } = { ...before, answer };
     return { storeId: session.storeId, item: answered };
   });
   events.publish({ type: "scan", sessionId, storeId });
   return item;
 }
 
+/** What the caller has said of the SKU so far. */
+type Kept = Pick<Selectable<Tables["searchAnswers"]>, "answer" | "deviceId" | "answerOrder">;
+
+function readKept(
+  transaction: Transaction,
+  { userId }: Caller,
+  sessionId: string,
+  sku: string,
+): Promise<Kept | undefined> {
+  return transaction
+    .selectFrom("searchAnswers")
+    .select(["answer", "deviceId", "answerOrder"])
+    .where("sessionId", "=", sessionId)
+    .where("sku", "=", sku)
+    .where("answeredBy", "=", userId)
+    .executeTakeFirst();
+}
+
+/**
+ * By the numbers of one device alone: of several, and of an app that numbers none, the last to arrive holds. The same number once more is the
+ * same request, but where two phones have a copy of one storage.
+ */
+function isOvertaken({ answer, deviceId, answerOrder }: Given, kept: Kept): boolean {
+  if (answerOrder === undefined || kept.answerOrder === null || deviceId !== kept.deviceId) return false;
+  return answerOrder < kept.answerOrder || (answerOrder === kept.answerOrder && answer === kept.answer);
+}
+
 /** What is known of a SKU before somebody answers. */
 type Standing = Pick<SearchHistory, "decision" | "movedSince">;
 
 /** Said again it is news where it was decided otherwise, and where its stock has changed: somebody has looked once more. */
-function isNews({ answer }: Given, before: SearchAnswer | null, { decision, movedSince }: Standing): boolean {
-  if (before !== answer || (decision !== null && decision.answer !== answer)) return true;
+function isNews({ answer }: Given, kept: Kept, { decision, movedSince }: Standing): boolean {
+  if (kept.answer !== answer || (decision !== null && decision.answer !== answer)) return true;
   return answer === "not_there" && movedSince;
 }
 
-async function lockRunning(transaction: Transaction, caller: Caller, sessionId: string) {
+/** The same answer, said anew: what was said on that device before it can't come after it any more. */
+async function noteOrder(
+  transaction: Transaction,
+  { userId }: Caller,
+  { sessionId }: ListInSession,
+  { sku, deviceId, answerOrder }: Given,
+): Promise<void> {
+  if (answerOrder === undefined) return;
+  await transaction
+    .updateTable("searchAnswers")
+    .set({ deviceId, answerOrder })
+    .where("sessionId", "=", sessionId)
+    .where("sku", "=", sku)
+    .where("answeredBy", "=", userId)
+    .execute();
+}
+
+async function lockReachable(transaction: Transaction, caller: Caller, sessionId: string) {
   const { rows } = await sql`
     select from sessions session where session.id = ${sessionId} and ${canSendScansTo(caller, "session")}`.execute(
     transaction,
   );
   if (rows.length === 0) throw notFound("The session");
-  const session = await lockSession(transaction, sessionId);
-  if (session.status === "closed") {
-    throw new ApiError(
-      "SESSION_CLOSED",
-      "This counting session has ended. Your answer was not kept: tell the administrator what you found.",
-    );
-  }
-  return session;
+  return lockSession(transaction, sessionId);
 }
 
-async function requireOpenList(
+function requireRunning({ status }: Pick<Selectable<Tables["sessions"]>, "status">): void {
+  if (status !== "closed") return;
+  throw new ApiError(
+    "SESSION_CLOSED",
+    "This counting session has ended. Your answer was not kept: tell the administrator what you found.",
+  );
+}
+
+interface ReachableList {
+  readonly isWithdrawn: boolean;
+}
+
+async function readList(
   transaction: Transaction,
   caller: Caller,
   { sessionId, number }: ListInSession,
-): Promise<void> {
-  const { rows } = await sql<{ isWithdrawn: boolean }>`
+): Promise<ReachableList> {
+  const { rows } = await sql<ReachableList>`
     select list.withdrawn_at is not null as is_withdrawn from search_lists list
     where list.session_id = ${sessionId} and list.number = ${number} and ${isOpenTo(caller)}`.execute(
     transaction,
   );
   const [list] = rows;
   if (list === undefined) throw listNotFound();
-  if (!list.isWithdrawn) return;
+  return list;
+}
+
+function requireOpen({ isWithdrawn }: ReachableList): void {
+  if (!isWithdrawn) return;
   throw new ApiError(
     "SEARCH_WITHDRAWN",
     "The administrator has taken this list back. Your answer was not kept; what you answered before is.",
@@ -95,10 +156,10 @@ async function changeAnswer(
   transaction: Transaction,
   caller: Caller,
   { sessionId, number }: ListInSession,
-  { sku, answer, deviceId }: Given,
+  { sku, answer, deviceId, answerOrder }: Given,
   before: Standing & { readonly answer: SearchAnswer | null },
 ): Promise<void> {
-  const said = { answer, number, deviceId };
+  const said = { answer, number, deviceId, answerOrder: answerOrder ?? null };
   const given = await countGiven(transaction, { sessionId, sku, answeredBy: caller.userId });
   await transaction
     .insertInto("searchAnswers")

@@ -110,6 +110,83 @@ describe("an answer", () => {
   });
 });
 
+describe("an answer that arrives late", () => {
+  const last = async () => (await scene.item("JK-1000"))?.answers.map(({ answer }) => answer);
+  const sayOn = (device: string, answer: contract.SearchAnswer, order?: number) =>
+    scene.say(scene.ada, "JK-1000", answer, 1, device, order);
+
+  test("changes nothing where the same device has said otherwise since", async () => {
+    await scene.create({ every: {} });
+    await sayOn("phone", "not_there", 2);
+    expect(await sayOn("phone", "found", 1)).toMatchObject({ item: { answer: "not_there" } });
+    expect(await last()).toEqual(["not_there"]);
+    await sayOn("phone", "found", 3);
+    expect(await last()).toEqual(["found"]);
+    expect(await answered()).toHaveLength(2);
+  });
+
+  test("changes nothing where the device has said the same again since", async () => {
+    await scene.create({ every: {} });
+    await sayOn("phone", "found", 1);
+    await sayOn("phone", "found", 3);
+    await sayOn("phone", "not_there", 2);
+    expect(await last()).toEqual(["found"]);
+  });
+
+  test("is the last word on another device, and of an app that numbers no answers", async () => {
+    await scene.create({ every: {} });
+    await sayOn("phone", "not_there", 9);
+    await sayOn("tablet", "found", 1);
+    expect(await last()).toEqual(["found"]);
+    await sayOn("tablet", "not_there");
+    expect(await last()).toEqual(["not_there"]);
+  });
+
+  test("changes nothing where the same was said on another device since, by the numbers of that one", async () => {
+    await scene.create({ every: {} });
+    await sayOn("phone", "found", 1);
+    await sayOn("tablet", "found", 2);
+    await sayOn("tablet", "not_there", 1);
+    expect(await last()).toEqual(["found"]);
+  });
+
+  test("is no second look where it is the same request once more, or an earlier one: what was decided since stands", async () => {
+    await scene.create({ every: {} });
+    await sayOn("phone", "found", 1);
+    await sayOn("phone", "found", 2);
+    await scene.say(scene.ben, "JK-1000", "not_there");
+    const body = { sku: "JK-1000", answer: "not_there" as const };
+    await scene.admin.call(contract.decideSearch, { ...scene.ofSession, body });
+    for (const order of [1, 2]) await sayOn("phone", "found", order);
+    expect(await scene.stateOf("JK-1000")).toBe("not_there");
+    await sayOn("phone", "found", 3);
+    expect(await scene.stateOf("JK-1000")).toBe("contradicted");
+  });
+
+  test("after the end, or on a list that was taken back, is kept already where it is what was kept, and says so", async () => {
+    await scene.create({ every: {} });
+    await sayOn("phone", "found", 1);
+    await scene.admin.call(contract.withdrawSearch, scene.ofList(1));
+    expect(await sayOn("phone", "found", 2)).toMatchObject({ item: { answer: "found" } });
+    await scene.end();
+    expect(await sayOn("phone", "found", 3)).toMatchObject({ item: { answer: "found" } });
+    expect(await answered()).toHaveLength(1);
+  });
+
+  test("after the end is refused in words where it is a second look", async () => {
+    await scene.create({ every: {} });
+    await sayOn("phone", "found", 1);
+    await scene.say(scene.ben, "JK-1000", "not_there");
+    const body = { sku: "JK-1000", answer: "not_there" as const };
+    await scene.admin.call(contract.decideSearch, { ...scene.ofSession, body });
+    await scene.end();
+    const again = { sku: "JK-1000", answer: "found" as const, deviceId: "phone", answerOrder: 2 };
+    const refusal = await scene.ada.api.refusal(contract.answerSearch, { ...scene.ofList(1), body: again });
+    expect(refusal).toMatchObject({ code: "SESSION_CLOSED", error: expect.stringContaining("was not kept") });
+    expect(await scene.stateOf("JK-1000")).toBe("not_there");
+  });
+});
+
 describe("answers and the end at the same moment", () => {
   test("each answer is kept or refused, and the report has just those that were kept", async () => {
     await scene.create({ every: {} });

@@ -59,8 +59,10 @@ export class SearchScene {
     answer: contract.SearchAnswer,
     list = 1,
     deviceId = `phone of ${by.username}`,
+    answerOrder?: number,
   ) {
-    return by.api.call(contract.answerSearch, { ...this.ofList(list), body: { sku, answer, deviceId } });
+    const body = { sku, answer, deviceId, ...(answerOrder === undefined ? {} : { answerOrder }) };
+    return by.api.call(contract.answerSearch, { ...this.ofList(list), body });
   }
 
   async scan(

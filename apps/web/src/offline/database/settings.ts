@@ -39,6 +39,8 @@ export const settings = {
     key: "queueReports",
     schema: z.object({ last: z.int(), owed: z.record(z.string(), z.int()) }),
   },
+  /** The number of the last answer that was given here of a search. */
+  answerOrder: { key: "answerOrder", schema: z.int() },
 } satisfies Record<string, Setting<unknown>>;
 
 /** Reads a setting inside a transaction; null where it is absent or not what this version of the page writes. */

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { defineCall } from "../../call.ts";
 import { pageAnswer, pageQuery } from "../../paging.ts";
-import { IdInput, NumberInAddress } from "../../primitives.ts";
+import { IdInput, NumberInAddress, Sequence } from "../../primitives.ts";
 import { DeviceId, Sku } from "../../text.ts";
 import { SearchAnswer } from "./search-answers.ts";
 import { SearchPlace } from "./search-lists.ts";
@@ -67,7 +67,13 @@ export const answerSearch = defineCall({
   summary:
     "Say that a SKU of a list is found or not there; the last answer of a person holds, the same one again changes nothing",
   params: ListParams,
-  body: z.object({ sku: Sku, answer: SearchAnswer, deviceId: DeviceId }),
+  body: z.object({
+    sku: Sku,
+    answer: SearchAnswer,
+    deviceId: DeviceId,
+    /** Grows with each answer on a device: an earlier one that arrives later changes nothing. */
+    answerOrder: z.optional(Sequence),
+  }),
   answer: z.object({ item: SearchTaskItem }),
   refusals: ["SEARCH_WITHDRAWN", "SESSION_CLOSED", "RATE_LIMITED"],
   events: ["scan"],

@@ -45,8 +45,8 @@ class SearchedShop extends ScriptedShop {
   }
 
   private keep(body: unknown): CallAnswer<typeof answerSearch> {
-    const { sku, answer, deviceId } = Object(body);
-    this.said.push({ sku, answer, deviceId });
+    const { sku, answer, deviceId, answerOrder } = Object(body);
+    this.said.push({ sku, answer, deviceId, answerOrder });
     this.items = this.items.map((each) => (each.sku === sku ? { ...each, answer } : each));
     const kept = this.items.find((each) => each.sku === sku);
     if (kept === undefined) throw new Error(`${sku} is not on the list.`);
@@ -100,9 +100,11 @@ describe("a search list on a counter's phone", () => {
     await screen.findByText("You looked, and it isn't there.");
     const { deviceId } = harness.device;
     expect(shop.said).toEqual([
-      { sku: "SHIRT-M", answer: "found", deviceId },
-      { sku: "SHIRT-M", answer: "not_there", deviceId },
+      { sku: "SHIRT-M", answer: "found", deviceId, answerOrder: expect.any(Number) },
+      { sku: "SHIRT-M", answer: "not_there", deviceId, answerOrder: expect.any(Number) },
     ]);
+    const [first, second] = shop.said.map(({ answerOrder }) => answerOrder);
+    expect(second ?? 0).toBeGreaterThan(first ?? 0);
     expect(screen.getByRole("button", { name: "Not There Linen Shirt M", pressed: true })).toBeDefined();
     screen.getByText(/1 product to go\./);
   });

@@ -4,7 +4,7 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import { callApi } from "../../../http/call.ts";
 import { NoAnswerError } from "../../../http/errors.ts";
 import { queryRoots } from "../../../http/shared-queries.ts";
-import { type CountingDevice, useOnline } from "../../../offline/offline.ts";
+import { type CountingDevice, nextAnswerOrder, useOnline } from "../../../offline/offline.ts";
 import { type OpenedList, type SearchedList, searchListQuery } from "./queries.ts";
 
 /** An answer that the server has not confirmed: on its way, where there is no error yet. */
@@ -38,7 +38,8 @@ export function useAnswers(device: CountingDevice, userId: string, list: OpenedL
       const { queryKey } = searchListQuery(device, userId, { sessionId, number });
       try {
         const params = { id: sessionId, number };
-        const body = { sku, answer, deviceId: device.deviceId };
+        const answerOrder = await nextAnswerOrder(device.database, device.clock.now());
+        const body = { sku, answer, deviceId: device.deviceId, answerOrder };
         const { item } = await callApi(answerSearch, { params, body, timeoutMs: answerWithinMs });
         client.setQueryData(
           queryKey,
