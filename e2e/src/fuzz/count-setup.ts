@@ -1,4 +1,11 @@
-import { areaScans, createAreas, createLocation, endSession, startSession } from "@stocktake/contract";
+import {
+  areaScans,
+  createAreas,
+  createLocation,
+  endSession,
+  setStoreTolerance,
+  startSession,
+} from "@stocktake/contract";
 import type { RunningCount } from "../running-count.ts";
 import type { FuzzStage } from "./fuzz-stage.ts";
 import type { FuzzArea } from "./walk.ts";
@@ -11,6 +18,7 @@ export const sharedCode = "Shared";
 export async function beginCount({ first }: FuzzStage): Promise<RunningCount> {
   const { admin, storeId } = first;
   await admin.attempt(endSession, { body: { sessionId: first.sessionId } });
+  await admin.call(setStoreTolerance, { params: { id: storeId }, body: { tolerance: null } });
   const name = `Floor ${crypto.randomUUID().slice(0, 8)}`;
   const { location } = await admin.call(createLocation, { body: { name, storeId } });
   const started = await admin.call(startSession, { body: { storeId, scope: "partial" } });

@@ -1,15 +1,15 @@
 import assert from "node:assert/strict";
 import {
-  answerSearch,
   areaScans,
   askSecondCount,
   type CountDifference,
+  controlSamples,
   countDifferences,
-  createSearches,
-  listNeverCounted,
+  drawSample,
   type SecondCount,
   secondCounts,
   settleDifference,
+  voidSample,
 } from "@stocktake/contract";
 import { ApiClient } from "@stocktake/testkit";
 import { unitsOfScan } from "../../../apps/web/src/offline/database/records.ts";
@@ -19,9 +19,9 @@ import type { CrewMember } from "./crew.ts";
 import type { StoredScan } from "./oracle.ts";
 import type { FuzzArea } from "./walk.ts";
 
-/** Second counts and searches of one count: what asks for them, and what must come of them. */
+/** Second counts of one count, those of control samples too: what asks for them, and what must come of them. */
 export class CountedAgain {
-  /** Areas of which a second count was asked for, by id. */
+  /** Areas with second counts, whether somebody, a control sample or the tolerance asks for them; by id. */
   readonly areaIds = new Set<string>();
   readonly #count: RunningCount;
   readonly #url: string;
@@ -52,39 +52,55 @@ export class CountedAgain {
       : await this.#count.admin.attempt(askSecondCount, { body: { areaId } });
     if (!outcome.ok) return false;
     this.areaIds.add(areaId);
-    member.goTo(
-      { ...fuzzArea, isOwn: false, currentPass: () => this.#passSeenBy(member, fuzzArea) },
-      outcome.body.secondCount.pass,
-    );
+    this.#send(member, fuzzArea, outcome.body.secondCount.pass);
     return true;
   }
 
-  async #passSeenBy({ network: { cookie } }: CrewMember, { area }: FuzzArea): Promise<number | null> {
+  #send(member: CrewMember, fuzzArea: FuzzArea, pass: number): void {
+    const currentPass = () => this.#passSeenBy(member, fuzzArea);
+    member.goTo({ ...fuzzArea, isOwn: false, currentPass }, pass);
+  }
+
+  /** Draws a control sample of one or two closed areas; the areas drawn, none where it can't be drawn. */
+  async draw(fuzzAreas: readonly FuzzArea[], pick: number): Promise<readonly FuzzArea[]> {
+    const params = { id: this.#count.sessionId };
+    const drawing = (areas: number) =>
+      this.#count.admin.attempt(drawSample, { params, body: { areas, reason: "Another one" } });
+    const several = await drawing(1 + (pick % 2));
+    const outcome = several.ok ? several : await drawing(1);
+    if (!outcome.ok) return [];
+    const ids = new Set(outcome.body.sample.drawn.map(({ area }) => area._id));
+    for (const id of ids) this.areaIds.add(id);
+    return fuzzAreas.filter(({ area }) => ids.has(area.areaId));
+  }
+
+  /** Somebody counts an area that was drawn, as far as they are shown that there is something to count. */
+  async control(member: CrewMember, fuzzArea: FuzzArea): Promise<void> {
+    const pass = await this.#passSeenBy(member, fuzzArea);
+    if (pass !== null) this.#send(member, fuzzArea, pass);
+  }
+
+  /** Declares the control sample that is being counted void. */
+  async voidSample(): Promise<void> {
+    const params = { id: this.#count.sessionId };
+    const { samples } = await this.#count.admin.call(controlSamples, { params });
+    const number = samples.find(({ status }) => status === "counting")?.number;
+    if (number === undefined) return;
+    await this.#count.admin.attempt(voidSample, { params, body: { number, reason: "Nobody is left" } });
+  }
+
+  /** Null where this person can't know: without a network or a server the walk continues in its last known pass. */
+  async #passSeenBy({ network }: CrewMember, { area }: FuzzArea): Promise<number | null> {
+    if (!network.isOnline) return null;
+    const { cookie } = network;
     const { sessionId, areaCode, locationId } = area;
     const given = { params: { sessionId, areaCode }, query: { locationId }, headers: { cookie } };
     try {
       const outcome = await new ApiClient(this.#url).attempt(areaScans, given);
       return outcome.ok ? outcome.body.pass : null;
     } catch {
-      // The server is unreachable: the walk continues in its last known pass.
       return null;
     }
-  }
-
-  /** Somebody looks for what nobody has counted; whatever they say, it counts nothing. */
-  async search({ network: { cookie } }: CrewMember, pick: number): Promise<void> {
-    const { admin, sessionId } = this.#count;
-    const params = { id: sessionId };
-    const missed = await admin.attempt(listNeverCounted, { params, query: { limit: "20" } });
-    const sku = missed.ok ? missed.body.rows[pick % 20]?.sku : undefined;
-    if (sku === undefined) return;
-    const made = await admin.attempt(createSearches, { params, body: { skus: [sku] } });
-    const number = made.ok ? made.body.lists[0]?.number : undefined;
-    if (number === undefined) return;
-    const said = { sku, answer: pick % 2 === 0 ? "found" : "not_there", deviceId: "fuzz" } as const;
-    await new ApiClient(this.#url).attempt(answerSearch, {
-      ...{ params: { ...params, number: String(number) }, body: said, headers: { cookie } },
-    });
   }
 
   /** The administrator chooses where counts differ and nobody is to count a third time. */
@@ -103,6 +119,8 @@ export class CountedAgain {
   async read(): Promise<void> {
     const answer = await this.#count.admin.call(secondCounts, { params: { id: this.#count.sessionId } });
     this.#attempts = answer.secondCounts;
+    // The tolerance asks for some by itself.
+    for (const { area } of this.#attempts) this.areaIds.add(area._id);
   }
 
   /** A scan that is, or was made, in the pass of a second count: it is in no figure as it is. */

@@ -1,7 +1,9 @@
+import { isUnsettled } from "../../../apps/web/src/offline/database/records.ts";
 import type { Randomness } from "../../../apps/web/src/offline/ports.ts";
 import { createSeededRandomness } from "../../../apps/web/src/offline/testing/manual-clock.ts";
 import type { Article } from "../stock.ts";
 import { FaultyNetwork } from "./faulty-network.ts";
+import { Searcher } from "./searcher.ts";
 import { type SignedIn, SimulatedPhone } from "./simulated-phone.ts";
 import { type FuzzArea, Walk } from "./walk.ts";
 
@@ -13,6 +15,7 @@ const longestPauseMs = 40_000;
 export class CrewMember {
   readonly phone: SimulatedPhone;
   readonly network: FaultyNetwork;
+  readonly searcher: Searcher;
   readonly walks: Walk[];
   readonly #draw: Draw;
   readonly #pile: readonly Article[];
@@ -27,6 +30,7 @@ export class CrewMember {
   ) {
     this.network = new FaultyNetwork(url, person.cookie, random);
     this.phone = new SimulatedPhone(this.network, random, person.userId);
+    this.searcher = new Searcher(this.phone, this.network);
     this.walks = fuzzAreas.map((fuzzArea) => new Walk(this.phone, fuzzArea));
     const [first] = this.walks;
     if (first === undefined) throw new Error("There are no areas to count.");
@@ -62,6 +66,17 @@ export class CrewMember {
     await this.#begin();
   }
 
+  /**
+   * Another phone has a copy of what waits here: where it is the first to send a finish or a reset, this phone hears of its scans before
+   * that they are voided by it, and only then of its own finish. No area with one is as this person alone has left it.
+   */
+  async shareQueue(): Promise<void> {
+    const operations = await this.phone.device.database.getAll("pendingSubmissions");
+    const waiting = operations.filter((row) => isUnsettled(row) && row.kind !== "undo");
+    for (const walk of this.walks)
+      if (waiting.some(({ areaId }) => areaId === walk.fuzzArea.area.areaId)) walk.disturb();
+  }
+
   async #begin(): Promise<void> {
     this.phone.device.bus.subscribe((event) => {
       for (const walk of this.walks) walk.handleEvent(event);
@@ -69,8 +84,29 @@ export class CrewMember {
     await this.phone.device.continueSequence(this.#here.fuzzArea.area.sessionId);
   }
 
+  /** From now on nothing goes out of the phone, and nothing comes in. */
+  goOffline(): void {
+    this.network.isOnline = false;
+  }
+
+  async goOnline(): Promise<void> {
+    if (this.network.isOnline) return;
+    this.network.isOnline = true;
+    this.phone.retryNow();
+    await this.searcher.sayAgain();
+    await this.phone.settled();
+  }
+
+  /** Where somebody signs in there is a network. What the page before it had on screen is gone. */
+  async signInAs(person: SignedIn): Promise<void> {
+    await this.goOnline();
+    this.searcher.forget();
+    await this.phone.signInAs(person);
+  }
+
   async #reopen(): Promise<void> {
     this.phone.crash();
+    this.searcher.forget();
     await this.open();
     for (const walk of this.walks) await walk.rebuild();
   }
@@ -111,6 +147,7 @@ export class CrewMember {
   /** The network works again, and everything that this login may send is sent. */
   async sendEverything(): Promise<void> {
     await this.network.recover();
+    await this.searcher.sayAgain();
     this.phone.signIn();
     for (let round = 0; round < 20 && (await this.phone.unsettled()) > 0; round += 1) {
       this.phone.clock.advance(longestPauseMs);

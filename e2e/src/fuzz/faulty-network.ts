@@ -46,6 +46,8 @@ const never = new Promise<never>(() => {});
 export class FaultyNetwork implements PhoneNetwork {
   /** While false everything arrives once and without delay. */
   isFaulty = true;
+  /** While false the phone is out of reach: every request of its pages fails, reads too. What is late already is in the network. */
+  isOnline = true;
   /** Whom the browser is signed in as; a delayed request keeps the login with which it was made. */
   cookie: string;
   readonly #url: string;
@@ -94,6 +96,7 @@ export class FaultyNetwork implements PhoneNetwork {
   /** Everything delayed arrives, and every request is answered. */
   async recover(): Promise<void> {
     this.isFaulty = false;
+    this.isOnline = true;
     while (this.#late.length > 0) await this.deliverDelayed();
     while (this.#underWay.size > 0) await Promise.allSettled(this.#underWay);
   }
@@ -124,6 +127,7 @@ export class FaultyNetwork implements PhoneNetwork {
   }
 
   async #pass(request: Request): Promise<Response> {
+    if (!this.isOnline) throw new TypeError("Failed to fetch");
     switch (this.#draw(request)) {
       case "request_lost":
         throw new TypeError("Failed to fetch");

@@ -6,6 +6,7 @@ import {
   postScanBatch,
   resolveScan,
   type ScanAnswer,
+  type SecondCount,
   sessionExceptions,
   varianceReport,
 } from "@stocktake/contract";
@@ -16,6 +17,7 @@ import {
 } from "../../../apps/web/src/offline/database/records.ts";
 import { scanPayload } from "../../../apps/web/src/offline/sync/send-scans.ts";
 import type { RunningCount } from "../running-count.ts";
+import { checkCoverage } from "./coverage.ts";
 import type { CrewMember } from "./crew.ts";
 import type { Trial } from "./trial.ts";
 import type { FuzzArea, Walk } from "./walk.ts";
@@ -165,13 +167,13 @@ function distinct(stored: readonly StoredScan[]): StoredScan[] {
   return [...new Map(stored.map((each) => [each.answer.scan._id, each])).values()];
 }
 
-/** Accepted scans count from then on; the report's totals are the counted scans and those. */
+/** Accepted scans count from then on; the report's totals are the counted scans and those. Resolves to all units of the report. */
 async function checkReport(
   trial: Trial,
   stored: readonly StoredScan[],
   open: readonly StoredScan[],
   listed: ReadonlySet<string>,
-): Promise<void> {
+): Promise<number> {
   const { count } = trial;
   const counted = distinct(stored).filter(
     ({ answer, row }) =>
@@ -189,6 +191,7 @@ async function checkReport(
   for (const { answer } of accepted) {
     await count.admin.call(resolveScan, { params: { id: answer.scan._id }, body: { action: "accept" } });
   }
+  await trial.finish();
   await trial.end();
   const params = { sessionId: count.sessionId };
   const { items } = await count.admin.call(varianceReport, { params, query: { view: "all" } });
@@ -198,13 +201,30 @@ async function checkReport(
     ...accepted.map(({ row }) => ({ sku: row.sku, row })),
   ]);
   assert.deepEqual(reported, expected, "the report's totals");
+  return items.reduce((sum, item) => sum + item.counted, 0);
+}
+
+/** S10: the queues of all phones are empty, and the server knows it: a certificate is issued where nothing else is open. */
+async function checkCertificate(
+  { count, deletedSince }: Trial,
+  stored: readonly StoredScan[],
+  units: number,
+): Promise<boolean> {
+  const foundNothing = ({ area, pass }: SecondCount) =>
+    stored.every(
+      ({ row, answer }) =>
+        row.areaId !== area._id ||
+        row.pass !== pass ||
+        (answer.status !== "counted" && answer.status !== "unresolved"),
+    );
+  return checkCoverage({ count, foundNothing, deletedSince }, units);
 }
 
 /**
  * Compares the server with the phones: what they scanned, what was acknowledged to them, what people undid. Throws
- * AssertionError where they differ.
+ * AssertionError where they differ. Resolves to whether a coverage certificate was issued in the end.
  */
-export async function checkTrial(trial: Trial): Promise<void> {
+export async function checkTrial(trial: Trial): Promise<boolean> {
   const members = trial.participants.map(({ member }) => member);
   await trial.again.settle();
   const rows: PendingScan[] = [];
@@ -235,5 +255,7 @@ export async function checkTrial(trial: Trial): Promise<void> {
     if (owner !== undefined) checkWalk(owner, stored, list);
   }
   await trial.again.check(stored, listed, (areaId, sku) => units.get(`${areaId} ${sku}`) ?? 0);
-  await checkReport(trial, stored, await checkExceptions(trial, stored), listed);
+  await trial.searches.check(members);
+  const counted = await checkReport(trial, stored, await checkExceptions(trial, stored), listed);
+  return checkCertificate(trial, stored, counted);
 }

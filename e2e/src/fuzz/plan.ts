@@ -14,9 +14,15 @@ const disruptionKinds = [
   "area_deleted",
   "server_killed",
   "clock_set",
+  "phone_offline",
+  "phone_online",
   "second_count_asked",
+  "sample_drawn",
+  "sample_voided",
   "search_made",
+  "search_answered",
   "area_left_empty",
+  "tolerance_set",
 ] as const;
 export type DisruptionKind = (typeof disruptionKinds)[number];
 
@@ -41,9 +47,10 @@ const often: readonly DisruptionKind[] = disruptionKinds.filter(
 );
 
 const kind: fc.Arbitrary<DisruptionKind> = fc.oneof(
-  { weight: 14, arbitrary: fc.constantFrom(...often) },
-  // Takes an area that is closed by then.
-  { weight: 4, arbitrary: fc.constant("second_count_asked" as const) },
+  { weight: 16, arbitrary: fc.constantFrom(...often) },
+  // Take areas that are closed by then.
+  { weight: 4, arbitrary: fc.constantFrom("second_count_asked" as const, "sample_drawn" as const) },
+  { weight: 4, arbitrary: fc.constant("phone_offline" as const) },
   { weight: 2, arbitrary: fc.constant("session_ends" as const) },
   // Takes seconds where the others take milliseconds.
   { weight: 1, arbitrary: fc.constant("server_killed" as const) },
@@ -55,6 +62,6 @@ export const plans: fc.Arbitrary<Plan> = fc.record({
   steps: fc.integer({ min: 30, max: 140 }),
   disruptions: fc.array(
     fc.record({ kind, at: fc.nat({ max: 99 }), who: fc.nat({ max: 5 }), pick: fc.nat({ max: 1000 }) }),
-    { maxLength: 7 },
+    { maxLength: 9 },
   ),
 });

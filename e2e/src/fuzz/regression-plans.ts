@@ -82,6 +82,31 @@ const eachDisruption: readonly RegressionPlan[] = [
       steps: 140,
     },
   },
+  {
+    rule: "S7, S10, S45: phones out of reach count, count again, control a sample and search; then every queue is known to be empty, and a certificate is issued where nothing is open",
+    plan: {
+      ...disrupted(
+        212,
+        ["tolerance_set", 3, 0, 2],
+        ["search_made", 10, 0, 2],
+        ["search_made", 12, 1, 3],
+        ["phone_offline", 15, 0, 0],
+        ["area_left_empty", 20, 1, 1],
+        ["search_answered", 22, 0, 3],
+        ["area_left_empty", 25, 0, 0],
+        ["phone_online", 35, 0, 0],
+        ["search_answered", 38, 0, 2],
+        ["second_count_asked", 45, 2, 7],
+        ["sample_drawn", 55, 0, 3],
+        ["phone_online", 60, 2, 0],
+        ["sample_voided", 62, 0, 0],
+        ["sample_drawn", 70, 1, 2],
+        ["phone_offline", 80, 1, 0],
+        ["search_answered", 82, 1, 4],
+      ),
+      steps: 140,
+    },
+  },
 ];
 
 // In these, scans made after a reset that the server then refused were once refused too.

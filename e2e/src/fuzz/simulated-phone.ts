@@ -19,6 +19,8 @@ export interface Line {
 /** How a phone reaches the server, with the login that its browser has. */
 export interface PhoneNetwork {
   cookie: string;
+  /** Whether the browser has any network. */
+  readonly isOnline: boolean;
   line(): Line;
 }
 
@@ -73,6 +75,10 @@ export class SimulatedPhone {
     return front.device;
   }
 
+  get isOnline(): boolean {
+    return this.#network.isOnline;
+  }
+
   /** Every open page, the one in front first. */
   get devices(): readonly CountingDevice[] {
     return this.#pages.map(({ device }) => device);
@@ -99,7 +105,7 @@ export class SimulatedPhone {
     globalThis.indexedDB = this.#storage;
     const device = await openCountingDevice({
       ...{ clock: this.clock, timers, random: this.#random, fetch: line.fetch, locks: lostLocks },
-      hasNetwork: () => true,
+      hasNetwork: () => this.#network.isOnline,
       channel: this.#channels.open(),
       productWriterFor: createProductWriter,
       onUnauthenticated: () => this.signOut(),

@@ -1,20 +1,16 @@
-import {
-  deleteArea,
-  deleteLocation,
-  endSession,
-  logout,
-  reopenArea,
-  revokeInvitation,
-} from "@stocktake/contract";
+import { deleteLocation, endSession, logout, revokeInvitation } from "@stocktake/contract";
 import { ApiClient } from "@stocktake/testkit";
 import { createSeededRandomness } from "../../../apps/web/src/offline/testing/manual-clock.ts";
 import type { RunningCount } from "../running-count.ts";
 import { beginCount, cloneCode, createFuzzAreas, names, sharedCode } from "./count-setup.ts";
 import { CountedAgain } from "./counted-again.ts";
+import { type Found, finishAll } from "./coverage.ts";
 import { CrewMember, runSteps } from "./crew.ts";
 import { type FuzzStage, type Invited, inviteCounter, joinAs } from "./fuzz-stage.ts";
 import { checkTrial } from "./oracle.ts";
+import { Places } from "./places.ts";
 import type { Disruption, Plan } from "./plan.ts";
+import { Searches } from "./searches.ts";
 import type { SignedIn } from "./simulated-phone.ts";
 import type { FuzzArea } from "./walk.ts";
 
@@ -33,10 +29,14 @@ export class Trial {
   readonly count: RunningCount;
   readonly fuzzAreas: readonly FuzzArea[];
   readonly deleted = new Set<string>();
+  /** Those of them that were deleted after the end, as they were then. */
+  readonly deletedSince: Found[] = [];
   /** Everybody who has signed in to count here, by user id. */
   readonly names = new Map<string, string>();
   hasEnded = false;
   readonly again: CountedAgain;
+  readonly searches: Searches;
+  readonly #places: Places;
   readonly #stage: FuzzStage;
   readonly #plan: Plan;
   #participants: readonly Participant[] = [];
@@ -48,7 +48,9 @@ export class Trial {
     this.#plan = plan;
     this.count = made.count;
     this.again = new CountedAgain(made.count, stage.product.url);
+    this.searches = new Searches(made.count);
     this.fuzzAreas = made.fuzzAreas;
+    this.#places = new Places(this, stage.pile);
   }
 
   /** Everybody with a phone, including the one with the copied storage. */
@@ -60,18 +62,23 @@ export class Trial {
     return this.participants.map(({ member }) => member);
   }
 
-  /** Runs the plan and checks the result. Throws where a rule is broken. */
-  static async run(stage: FuzzStage, plan: Plan): Promise<void> {
+  /** Runs the plan and checks the result. Throws where a rule is broken. Resolves to whether a coverage certificate came of it. */
+  static async run(stage: FuzzStage, plan: Plan): Promise<boolean> {
     const count = await beginCount(stage);
     const trial = new Trial(stage, plan, { count, fuzzAreas: await createFuzzAreas(count) });
     try {
       await trial.#gather();
       await trial.#count();
       await trial.#sendEverything();
-      await checkTrial(trial);
+      return await checkTrial(trial);
     } finally {
       await trial.#clearUp();
     }
+  }
+
+  /** Half of the counts are brought to an end in which every area is closed. */
+  async finish(): Promise<void> {
+    if (!this.hasEnded && this.#plan.seed % 2 === 0) await finishAll(this.count);
   }
 
   /** Ends the session, unless the plan already has. */
@@ -159,32 +166,32 @@ export class Trial {
       case "invitation_revoked":
         return this.#revoke(participant);
       case "area_reopened":
-        return this.#reopenArea(pick);
+        return this.#places.reopen(pick);
       case "area_deleted":
-        return this.#deleteArea(pick);
+        return this.#places.delete(pick);
       case "server_killed":
         this.#stepsUntilRestart = stepsWithoutServer;
         return this.#stage.kill();
       case "clock_set":
         return this.#setClock(member, pick);
+      case "phone_offline":
+        return member.goOffline();
+      case "phone_online":
+        return member.goOnline();
       case "second_count_asked":
-        return this.#countAgain(member, pick);
+        return this.#places.countAgain(member, pick);
+      case "sample_drawn":
+        return this.#places.controlSample(member, pick);
+      case "sample_voided":
+        return this.again.voidSample();
       case "search_made":
-        return this.again.search(member, pick);
+        return this.searches.ask(member, pick);
+      case "search_answered":
+        return this.searches.answer(member, pick);
       case "area_left_empty":
         return member.walks[pick % member.walks.length]?.leaveEmpty();
-    }
-  }
-
-  /** The first area from the drawn one on that is closed is counted again by somebody, who may have counted it. */
-  async #countAgain(member: CrewMember, pick: number): Promise<void> {
-    for (const [index] of this.fuzzAreas.entries()) {
-      const fuzzArea = this.fuzzAreas[(pick + index) % this.fuzzAreas.length];
-      if (fuzzArea === undefined) continue;
-      if (!(await this.again.ask(fuzzArea, member, this.#stage.pile, pick))) continue;
-      for (const walk of this.#walksOf(fuzzArea)) walk.disturb();
-      if (pick % 5 > 0) await member.countThrough();
-      return;
+      case "tolerance_set":
+        return this.#places.setTolerance(pick);
     }
   }
 
@@ -198,6 +205,7 @@ export class Trial {
       [this.#fuzzArea(cloneCode), this.#fuzzArea(sharedCode)],
       names.length,
     );
+    await original.shareQueue();
     await member.openAsCloneOf(original);
     this.#clone = { member, invited };
   }
@@ -211,20 +219,20 @@ export class Trial {
     member.phone.signOut();
     await new ApiClient(this.#stage.product.url).attempt(logout, { headers: { cookie } });
     const again = await this.#join(invited);
-    if (again !== null) await member.phone.signInAs(again);
+    if (again !== null) await member.signInAs(again);
   }
 
   async #signInAs(member: CrewMember, { invited }: Participant): Promise<void> {
     const person = await this.#join(invited);
-    if (person !== null) await member.phone.signInAs(person);
+    if (person !== null) await member.signInAs(person);
   }
 
   /** Somebody else uses the phone for a moment without counting. */
   async #visit(member: CrewMember, visitor: SignedIn): Promise<void> {
     const owner = { userId: member.phone.userId, cookie: member.network.cookie };
-    await member.phone.signInAs(visitor);
+    await member.signInAs(visitor);
     await member.phone.settled();
-    await member.phone.signInAs(owner);
+    await member.signInAs(owner);
   }
 
   async #revoke(participant: Participant): Promise<void> {
@@ -239,29 +247,6 @@ export class Trial {
     await this.#signInAs(member, renewed);
   }
 
-  #walksOf({ area: { areaId } }: FuzzArea) {
-    return this.#members
-      .flatMap(({ walks }) => walks)
-      .filter(({ fuzzArea }) => fuzzArea.area.areaId === areaId);
-  }
-
-  async #reopenArea(pick: number): Promise<void> {
-    const fuzzArea = this.fuzzAreas[pick % this.fuzzAreas.length];
-    if (fuzzArea === undefined) return;
-    const body = { areaId: fuzzArea.area.areaId, eraseScans: true } as const;
-    const outcome = await this.count.admin.attempt(reopenArea, { body });
-    if (outcome.ok) for (const walk of this.#walksOf(fuzzArea)) walk.reopen();
-  }
-
-  async #deleteArea(pick: number): Promise<void> {
-    const fuzzArea = this.fuzzAreas[pick % this.fuzzAreas.length];
-    if (fuzzArea === undefined) return;
-    const outcome = await this.count.admin.attempt(deleteArea, { params: { id: fuzzArea.area.areaId } });
-    if (!outcome.ok) return;
-    this.deleted.add(fuzzArea.area.areaId);
-    for (const walk of this.#walksOf(fuzzArea)) walk.disturb();
-  }
-
   #setClock({ phone: { clock } }: CrewMember, pick: number): void {
     const wanted = (pick / 500 - 1) * longestClockErrorMs;
     const present = clock.setAhead();
@@ -273,7 +258,7 @@ export class Trial {
     for (const member of this.#members) {
       await member.sendEverything();
       if ((await member.phone.unsettled()) === 0) continue;
-      await member.phone.signInAs(this.#stage.admin);
+      await member.signInAs(this.#stage.admin);
       await member.sendEverything();
     }
   }

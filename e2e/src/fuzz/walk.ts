@@ -204,7 +204,9 @@ export class Walk {
     this.#isStale = !this.isOwn;
   }
 
+  /** Without a network the person goes on in the pass that the phone knows. */
   async #loadPass(): Promise<void> {
+    if (!this.#phone.isOnline) return;
     this.#isStale = false;
     const pass = await this.fuzzArea.currentPass();
     if (pass === null || pass <= this.pass) return;
