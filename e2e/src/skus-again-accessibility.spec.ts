@@ -52,8 +52,12 @@ test("one product is counted a second time from the end's dialog on a phone that
   const { sessionId } = running;
   await running.admin.call(endSession, { body: { sessionId } });
   await admin.page.setViewportSize(smallScreens[0]);
-  await admin.page.goto(`/admin/sessions/${sessionId}/count-again`);
-  await admin.page.getByRole("checkbox").first().check();
+  await admin.page.goto(`/admin/reports?session=${sessionId}&row=${encodeURIComponent(tee.sku)}`);
+  await admin.page.getByRole("button", { name: "Mark for a Recount" }).click();
+  await expectAccessibleInside(admin.page, "RowDrawer with a marked SKU");
+  await admin.page.getByRole("link", { name: "Go to the List (1 Marked)" }).click();
+  await expect(admin.page.getByRole("checkbox", { name: new RegExp(tee.sku), checked: true })).toBeVisible();
+  await expectAccessible(admin.page, "what to count again with a marked SKU", twoAppearances);
   await admin.page.getByRole("button", { name: "Start a Session of Selected" }).click();
   await expectAccessibleInside(admin.page, "StartFollowUp");
   await admin.dialog.getByRole("button", { name: "Start Session" }).click();

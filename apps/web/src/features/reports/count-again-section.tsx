@@ -1,9 +1,10 @@
-import { Button, Group, Text } from "@mantine/core";
+import { Anchor, Button, Group, Text } from "@mantine/core";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useId, useState } from "react";
 import { Link } from "react-router";
 import { countAgainPath, countAgainQuery } from "../../http/count-again.ts";
 import { CountAgainRows } from "../../ui/count-again/count-again-rows.tsx";
+import { useMarkedSkus } from "../../ui/count-again/marked-skus.ts";
 import { ErrorBox } from "../../ui/error-box.tsx";
 import { countText, quantityText } from "../../ui/formats.ts";
 import { Section } from "../../ui/section.tsx";
@@ -11,6 +12,23 @@ import { messages } from "./messages.ts";
 
 const { countAgain: texts } = messages;
 const shownAtMost = 5;
+
+/** How many SKUs are marked for a follow-up, and the way to start it; nothing where none is. */
+function Marked({ sessionId }: { sessionId: string }) {
+  const { ticked } = useMarkedSkus(sessionId);
+  return (
+    <Text fz="sm" role="status">
+      {ticked.size === 0 ? null : (
+        <>
+          {texts.marked(countText(ticked.size, "SKU", "SKUs"))}{" "}
+          <Anchor component={Link} to={countAgainPath(sessionId)} fz="inherit" underline="always">
+            {texts.toMarked}
+          </Anchor>
+        </>
+      )}
+    </Text>
+  );
+}
 
 /**
  * The SKUs in which most money speaks for another count, and the way to all of them. It is worked out longer than the report:
@@ -51,6 +69,7 @@ export function CountAgainSection({ sessionId }: { sessionId: string }) {
           {first === undefined ? texts.looking : found}
         </Text>
       )}
+      <Marked sessionId={sessionId} />
       <div id={rowsId}>
         {first !== undefined && isShown && total > 0 ? (
           <CountAgainRows

@@ -257,6 +257,8 @@ export const messages = {
     show: (count: number) => (count === 1 ? "Show It" : `Show the First ${count}`),
     hide: "Hide",
     all: (total: string) => `Show All (${total})`,
+    marked: (skus: string) => `${skus} marked for a follow-up.`,
+    toMarked: "Start It from the List",
   },
   auditorsFile: {
     text: "Everything that this count is made of in one file, and a page that verifies it without this server.",

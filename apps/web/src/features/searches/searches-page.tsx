@@ -25,7 +25,7 @@ export function SearchesPage() {
           {session.status === "closed" ? (
             <Notice kind="info">
               {messages.ended}{" "}
-              <Anchor component={Link} to={reportPath(session._id)} inherit underline="always">
+              <Anchor component={Link} to={reportPath(session._id)} fz="inherit" underline="always">
                 {messages.toReport}
               </Anchor>
             </Notice>

@@ -209,6 +209,32 @@ it("of an ended session a session of the ticked SKUs is started once that is con
   expect(screen.getByRole("link", { name: "Go to Sessions" }).getAttribute("href")).toBe("/admin/sessions");
 });
 
+it("what was marked in the report is selected already, whether it is on the list or not, until its follow-up has started", async () => {
+  localStorage.setItem(`markedSkus ${session()._id}`, JSON.stringify(["NONE-1", "BELT-1"]));
+  const server = open([row(), row({ sku: "BELT-1" })], "closed");
+  const sent = server.answer(startFollowUp, { session: session({ _id: "follow-up", status: "active" }) });
+  await screen.findByText("2 SKUs selected");
+  const box = (name: string) => screen.getByRole("checkbox", { name: `Select ${name}` });
+  expect(box("Linen Shirt · S · BELT-1")).toHaveProperty("checked", true);
+  expect(box("Linen Shirt · S · LIN-S")).toHaveProperty("checked", false);
+  within(screen.getByRole("list", { name: "Also Selected (1 SKU)" })).getByText("NONE-1");
+  await userEvent.click(screen.getByRole("button", { name: "Start a Session of Selected" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Start a session of 2 SKUs?" }));
+  await userEvent.click(dialog.getByRole("button", { name: "Start Session" }));
+  await screen.findByText("The session has started. Invite people to it as to any other.");
+  expect(sent.map(({ body }) => body)).toEqual([{ skus: ["NONE-1", "BELT-1"] }]);
+  expect(localStorage.getItem(`markedSkus ${session()._id}`)).toBeNull();
+});
+
+it("a marked SKU is taken off where nothing looks like a mistake, too", async () => {
+  localStorage.setItem(`markedSkus ${session()._id}`, JSON.stringify(["NONE-1"]));
+  open([], "closed");
+  await userEvent.click(await screen.findByRole("checkbox", { name: "Select NONE-1" }));
+  await waitFor(() => expect(screen.queryByRole("checkbox")).toBeNull());
+  expect(screen.queryByRole("button", { name: "Start a Session of Selected" })).toBeNull();
+  expect(localStorage.getItem(`markedSkus ${session()._id}`)).toBeNull();
+});
+
 it("where nothing looks like a mistake the page says so", async () => {
   open([]);
   await screen.findByText("Nothing to Count Again");

@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Text } from "@mantine/core";
+import { Button, Checkbox, Group, Stack, Text, Title } from "@mantine/core";
 import type { CountingSession, PlaceToLook } from "@stocktake/contract";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
@@ -6,8 +6,10 @@ import { Link } from "react-router";
 import { countAgainQuery } from "../../http/count-again.ts";
 import { reportPath } from "../../http/report-path.ts";
 import { secondCountsPath } from "../../http/second-counts.ts";
-import { CountAgainRows } from "../../ui/count-again/count-again-rows.tsx";
+import { countAgainMessages } from "../../ui/count-again/count-again-messages.ts";
+import { CountAgainRows, type Ticking } from "../../ui/count-again/count-again-rows.tsx";
 import { CountTicked, useTicking } from "../../ui/count-again/count-ticked.tsx";
+import { useMarkedSkus } from "../../ui/count-again/marked-skus.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { ErrorBox } from "../../ui/error-box.tsx";
 import { countText, quantityText } from "../../ui/formats.ts";
@@ -22,12 +24,48 @@ import { SessionToleranceDialog } from "./tolerance-dialog.tsx";
 
 const { countAgain: texts } = messages;
 
+interface AlsoSelectedProps {
+  /** The SKUs of the rows that are shown. */
+  readonly shown: readonly string[];
+  readonly ticking: Ticking;
+}
+
+/** What is ticked and not among the rows: marked in the report without a sign of a mistake, or further down the list. */
+function AlsoSelected({ shown, ticking: { ticked, onTick } }: AlsoSelectedProps) {
+  const others = [...ticked].filter((sku) => !shown.includes(sku)).toSorted();
+  if (others.length === 0) return null;
+  const heading = texts.alsoSelected(countText(others.length, "SKU", "SKUs"));
+  return (
+    <div>
+      <Title order={3} fz="1rem" mb="xs">
+        {heading}
+      </Title>
+      <Stack component="ul" gap="xs" m={0} p={0} style={{ listStyle: "none" }} aria-label={heading}>
+        {others.map((sku) => (
+          <li key={sku}>
+            <Checkbox
+              label={sku}
+              aria-label={countAgainMessages.tick(sku)}
+              checked
+              onChange={() => onTick(sku, false)}
+              styles={{ label: { overflowWrap: "anywhere" } }}
+            />
+          </li>
+        ))}
+      </Stack>
+    </div>
+  );
+}
+
 function SkusToCountAgain({ session }: { session: CountingSession }) {
   const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = useInfiniteQuery(
     countAgainQuery(session._id),
   );
   const [asked, setAsked] = useState<PlaceToLook | null>(null);
-  const ticking = useTicking();
+  const hasEnded = session.status === "closed";
+  const whileCounting = useTicking();
+  const marked = useMarkedSkus(session._id);
+  const ticking = hasEnded ? marked : whileCounting;
   const first = data?.pages[0];
   if (data === undefined || first === undefined) {
     return error === null ? (
@@ -41,24 +79,22 @@ function SkusToCountAgain({ session }: { session: CountingSession }) {
   return (
     <Section title={texts.heading(countText(total, "SKU", "SKUs"))}>
       <ErrorBox error={error} fallback={messages.failed} onRetry={refetch} />
-      {rows.length === 0 ? (
-        <EmptyState title={texts.none}>{texts.noneText}</EmptyState>
-      ) : (
-        <Stack gap="md">
-          {session.status === "closed" ? (
-            <StartFollowUp sessionId={session._id} ticking={ticking} />
-          ) : (
-            <CountTicked sessionId={session._id} ticking={ticking} />
-          )}
-          <CountAgainRows
-            rows={rows}
-            unknownCosts={first.unknownCosts}
-            currency={first.currency}
-            onAsk={session.status === "closed" ? null : setAsked}
-            ticking={ticking}
-          />
-        </Stack>
-      )}
+      <Stack gap="md">
+        {rows.length === 0 ? <EmptyState title={texts.none}>{texts.noneText}</EmptyState> : null}
+        {hasEnded ? (
+          <StartFollowUp sessionId={session._id} ticking={ticking} />
+        ) : (
+          <CountTicked sessionId={session._id} ticking={ticking} />
+        )}
+        <AlsoSelected shown={rows.map(({ sku }) => sku)} ticking={ticking} />
+        <CountAgainRows
+          rows={rows}
+          unknownCosts={first.unknownCosts}
+          currency={first.currency}
+          onAsk={hasEnded ? null : setAsked}
+          ticking={ticking}
+        />
+      </Stack>
       {hasNextPage ? (
         <Group mt="md">
           <Button variant="default" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>

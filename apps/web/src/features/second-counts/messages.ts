@@ -99,6 +99,7 @@ export const messages = {
     noneText: "Nothing that closed areas counted looks like a mistake.",
     more: (left: string) => `Show More (${left})`,
     tolerance: "Set the Tolerance",
+    alsoSelected: (skus: string) => `Also Selected (${skus})`,
   },
   followUp: {
     start: "Start a Session of Selected",
@@ -109,6 +110,7 @@ export const messages = {
       "Phones list these products. What else is scanned is kept and is not in the report.",
       "What is counted in it is deployed from it: this report then leaves these products alone.",
       "A listed product that nobody scans is not in its report, so nothing of it is changed.",
+      "Each is to be counted wherever it lies: counted in one place alone, the rest would be missing.",
     ],
     confirm: "Start Session",
     busy: "Starting...",

@@ -197,17 +197,11 @@ export const rowMessages = {
     heading: "Count it again",
     mark: "Mark for a Recount",
     means:
-      "Puts it on the list of a planned session. Nothing changes in this report, and nobody is told until you start that session.",
-    marked: (name: string) =>
-      `On the list of the planned session “${name}”. Start it when people are there, and have them count only what is on the list, wherever it lies: of a product counted in one place alone, the rest would show as missing.`,
-    link: "Go to Sessions",
-    takeBack: "Take It off the List",
-    failed: "Failed to change the list of what to count again",
-    name: (day: string) => `Recount after ${day}`,
-    /** A line of the planned session's note. */
-    line: (sku: string, areas: string) => `${sku}: ${areas}`,
-    nowhere: "found nowhere",
-    onlyThese: "Count only these, wherever they lie:",
+      "Selects it for a follow-up, a small session of just the SKUs that are marked. Nothing changes in this report, and nobody is told until you start it.",
+    marked:
+      "Marked in this browser for a follow-up of this count. Start it from the list when people are there, and have each SKU counted wherever it lies.",
+    takeBack: "Take Off the Mark",
+    toList: (marked: number) => `Go to the List (${quantityText(marked)} Marked)`,
   },
   addPack: "Add a Pack Code",
 } as const;

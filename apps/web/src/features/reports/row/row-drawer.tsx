@@ -181,7 +181,7 @@ export function RowDrawer(props: RowDrawerProps) {
           <DeployPart {...data} isDeployed={report.deployed} />
           <CostPart {...data} />
           <OtherCountsPart {...data} />
-          <RecountPart session={report.session} explanation={data} />
+          <RecountPart sessionId={report.session._id} sku={data.item.sku} />
           <Actions {...props} explanation={data} />
         </>
       )}
