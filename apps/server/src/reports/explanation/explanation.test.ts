@@ -55,6 +55,19 @@ function adjust({ session }: CountingScene, of: string, newCount: number, reason
 
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
 
+/** Exact: an amount is whole hundredths, whatever binary fraction it is held as. */
+function centsOf(money: number): bigint {
+  const [whole = "", fraction = ""] = money.toFixed(2).split(".");
+  expect(Number(`${whole}.${fraction}`)).toBe(money);
+  return BigInt(whole + fraction);
+}
+
+/** What is of unknown cost has no cost impact, and none of 0 either. */
+function expectCostToAddUp({ unitCost, costImpact, variance }: Explanation["item"]): void {
+  if (unitCost === null || costImpact === null) expect([unitCost, costImpact]).toEqual([null, null]);
+  else expect(centsOf(costImpact)).toBe(centsOf(unitCost) * BigInt(variance));
+}
+
 /** Every number of the explanation leads to the row's. */
 function expectToAddUp(explained: Explanation): void {
   const { item, passes, scans, counts, parts, readings, deploy } = explained;
@@ -76,6 +89,7 @@ function expectToAddUp(explained: Explanation): void {
   expect(item.counted - item.startOnHand).toBe(parts.fromStart);
   expect(parts.naturalMovement + parts.variance).toBe(parts.fromStart);
   expect(item.variance).toBe(parts.variance);
+  expectCostToAddUp(item);
   expect(parts.afterCount.low + parts.atCount.high).toBe(parts.variance);
   expect(parts.afterCount.high + parts.atCount.low).toBe(parts.variance);
   const moved = deploy.rows.filter(({ state }) => state === "confirmed").map(({ delta }) => delta);
@@ -127,6 +141,20 @@ test("whatever has happened, every number of an explanation adds up to its row's
     { numRuns: 6 },
   );
 }, 60_000);
+
+test("the cost impact is the unit cost times the variance to the cent, and of unknown cost there is none", async () => {
+  const scene = await startCounting(server);
+  await scan(scene, { seq: 1, input: "BELT-1" });
+  await scan(scene, { seq: 2 });
+  await end(scene);
+  await adjust(scene, sku, 999_999);
+  const [jacket, belt] = [await explain(scene), await explain(scene, "BELT-1")];
+  expectToAddUp(jacket);
+  expectToAddUp(belt);
+  expect(jacket.item).toMatchObject({ variance: 999_988, unitCost: 12.4, costImpact: 12_399_851.2 });
+  expect(belt.item).toMatchObject({ unitCost: null, costImpact: null });
+  expect(belt.costFrom).toBeNull();
+});
 
 test("a figure that a second count settled tells all the counts, who made them, and who chose with which reason", async () => {
   const scene = await startCounting(server);
