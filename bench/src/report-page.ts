@@ -11,12 +11,15 @@ import { startEmulator } from "@stocktake/shopify-emulator";
 import { ApiClient, startProduct } from "@stocktake/testkit";
 import { type Browser, type BrowserContext, type CDPSession, chromium, type Page } from "playwright-core";
 import { findChromium } from "../../scripts/chromium.ts";
+import { loadText, machineText } from "./machine.ts";
+import { openDrawers } from "./report/in-browser.ts";
+import { explanationOf } from "./report/worst-row.ts";
 import { installFrameProbe, scrollThrough } from "./screen/frames.ts";
 
 /**
- * `npm run bench:report-page [-- --rows N]`: the reports page in Chromium with a large report: how long until its first
- * row, and how long each frame takes while it is scrolled, at a desk's and a phone's size, on this machine's processor
- * and on one four times slower.
+ * `npm run bench:report-page [-- --rows N]`: the reports page in Chromium with a large report, its rows under their products and in one
+ * list: how long until its first row, until a row's drawer shows what it is full of, and how long each frame takes while it is scrolled,
+ * at a desk's and a phone's size, on this machine's processor and on one four times slower.
  */
 
 const adminPassword = "a password for the bench";
@@ -28,6 +31,11 @@ const paces = [
   { name: "reading", pixels: 40, frames: 400 },
   { name: "throwing", pixels: 250, frames: 400 },
   { name: "scroll bar", pixels: 1_500, frames: 400 },
+] as const;
+
+const orders = [
+  { name: "by product", address: "" },
+  { name: "the most money first (rows=stake)", address: "&rows=stake" },
 ] as const;
 
 const viewports = [
@@ -83,6 +91,10 @@ async function standIn(context: BrowserContext, rows: number): Promise<void> {
     [`variance/${sessionId}*`]: reportOf(rows),
     [`adjustments/${sessionId}`]: { adjustments: [] },
   };
+  await context.route(`**/api/report/explanation/${sessionId}*`, (route) => {
+    const sku = new URL(route.request().url()).searchParams.get("sku") ?? "";
+    return route.fulfill({ status: 200, json: explanationOf(itemAt(Number(sku.split("-")[1]))) });
+  });
   for (const [path, content] of Object.entries(bodies)) {
     const body = JSON.stringify(content);
     await context.route(`**/api/report/${path}`, (route) =>
@@ -96,8 +108,8 @@ async function standIn(context: BrowserContext, rows: number): Promise<void> {
   );
 }
 
-async function openReport(page: Page, url: string): Promise<number> {
-  await page.goto(`${url}/admin/reports?session=${sessionId}&show=counted`, { waitUntil: "commit" });
+async function openReport(page: Page, url: string, order: string): Promise<number> {
+  await page.goto(`${url}/admin/reports?session=${sessionId}&show=counted${order}`, { waitUntil: "commit" });
   await page.locator("tr[data-index]").first().waitFor({ timeout: 120_000 });
   await page.locator("table[aria-rowcount]").evaluate((table) => table.scrollIntoView());
   return page.evaluate(() => window.firstRowAt ?? Number.NaN);
@@ -109,20 +121,43 @@ async function worked(processor: CDPSession): Promise<number> {
   return 1_000 * (metrics.find(({ name }) => name === "TaskDuration")?.value ?? Number.NaN);
 }
 
-async function measure(page: Page, processor: CDPSession, url: string, slowdown: number): Promise<void> {
-  await processor.send("Emulation.setCPUThrottlingRate", { rate: slowdown });
-  const firstRowAt = await openReport(page, url);
+interface Place {
+  readonly page: Page;
+  readonly processor: CDPSession;
+  readonly url: string;
+}
+
+async function measureDrawers({ page, processor }: Place): Promise<void> {
+  const before = await worked(processor);
+  const took = (await openDrawers(page)).toSorted((left, right) => left - right);
+  const own = ((await worked(processor)) - before) / took.length;
+  const middle = took[Math.floor(took.length / 2)] ?? Number.NaN;
+  const most = Math.max(...took).toFixed(0);
   print(
-    `  ${slowdown === 1 ? "this processor" : `${slowdown} times slower`}: first row ${Math.round(firstRowAt)} ms`,
+    `    a full drawer: median ${middle.toFixed(0)} ms, at most ${most} (aim 200), ${own.toFixed(0)} ms the page's own work with closing it`,
   );
+}
+
+async function measureScrolling({ page, processor }: Place): Promise<void> {
   for (const pace of paces) {
     const before = await worked(processor);
-    const { p50, p95, longestTask, nodes, blank } = await scrollThrough(page, pace);
+    const { p50, p95, over50, longestTask, nodes, blank } = await scrollThrough(page, pace);
     const own = ((await worked(processor)) - before) / pace.frames;
-    const frames = `frames p50 ${p50.toFixed(1)} ms, p95 ${p95.toFixed(1)} ms (aim 32)`;
+    const frames = `frames p50 ${p50.toFixed(1)} ms, p95 ${p95.toFixed(1)} ms (aim 32), ${over50} of ${pace.frames} over 50 ms`;
     const samples = `${nodes} elements at most, ${blank} samples of ${pace.frames / 20} without a row`;
-    print(`    ${pace.name}: ${frames}, of it ${own.toFixed(1)} ms the page's own work on average`);
+    print(`    ${pace.name}: ${frames}, ${own.toFixed(1)} ms the page's own work on average`);
     print(`      longest task ${Math.round(longestTask)} ms, ${samples}`);
+  }
+}
+
+async function measure(place: Place, slowdown: number): Promise<void> {
+  await place.processor.send("Emulation.setCPUThrottlingRate", { rate: slowdown });
+  const processor = slowdown === 1 ? "this processor" : `${slowdown} times slower`;
+  for (const { name, address } of orders) {
+    const firstRowAt = await openReport(place.page, place.url, address);
+    print(`  ${processor}, ${name}: first row ${Math.round(firstRowAt)} ms (${loadText()})`);
+    await measureDrawers(place);
+    await measureScrolling(place);
   }
 }
 
@@ -147,13 +182,14 @@ async function run(url: string, cookie: string, rows: number): Promise<void> {
     const processor = await context.newCDPSession(page);
     await processor.send("Performance.enable", { timeDomain: "threadTicks" });
     print(`${rows} rows, ${device} (${viewport.width} × ${viewport.height})`);
-    for (const slowdown of [1, 4]) await measure(page, processor, url, slowdown);
+    for (const slowdown of [1, 4]) await measure({ page, processor, url }, slowdown);
     await browser.close();
   }
 }
 
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { rows: { type: "string", default: "20000" } } });
+  print(machineText());
   const emulator = await startEmulator();
   const product = await startProduct({ shopifyUrl: emulator.url, adminPassword });
   try {

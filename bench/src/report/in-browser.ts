@@ -74,7 +74,8 @@ async function type(page: Page): Promise<Pick<PageFigures, "painted" | "rows">> 
   return { rows, painted: await page.evaluate(() => window.paintedAfter ?? []) };
 }
 
-async function openDrawers(page: Page): Promise<readonly number[]> {
+/** Opens the drawers of the first rows that are drawn, one after the other. */
+export async function openDrawers(page: Page): Promise<readonly number[]> {
   const took: number[] = [];
   for (let index = 0; index < drawers; index += 1) {
     took.push(

@@ -26,6 +26,8 @@ export function installFrameProbe(): void {
 export interface ScrollFigures {
   readonly p50: number;
   readonly p95: number;
+  /** Frames that took longer than 50 ms, which is seen as a jerk. */
+  readonly over50: number;
   readonly longestTask: number;
   /** Elements in the page, at most. */
   readonly nodes: number;
@@ -69,5 +71,6 @@ export async function scrollThrough(page: Page, pace: Pace): Promise<ScrollFigur
   const sorted = times.toSorted((left, right) => left - right);
   const at = (share: number) => sorted[Math.floor(sorted.length * share)] ?? Number.NaN;
   const longTasks = await page.evaluate(() => window.longTasks ?? []);
-  return { p50: at(0.5), p95: at(0.95), longestTask: Math.max(0, ...longTasks), nodes, blank };
+  const over50 = times.filter((time) => time > 50).length;
+  return { p50: at(0.5), p95: at(0.95), over50, longestTask: Math.max(0, ...longTasks), nodes, blank };
 }

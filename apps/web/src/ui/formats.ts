@@ -1,11 +1,14 @@
 /** Texts of times, durations and money, in the browser's locale and zone. */
 const none = "–";
 
+// Made once: a long table or a row's drawer asks for hundreds of texts, and making one of these takes longer than using it.
+const dateTimeFormat = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
+const secondsFormat = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "medium" });
+const quantityFormat = new Intl.NumberFormat();
+const signedFormat = new Intl.NumberFormat(undefined, { signDisplay: "exceptZero" });
+
 export function dateTimeText(time: string | null): string {
-  if (time === null) return none;
-  return new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" }).format(
-    new Date(time),
-  );
+  return time === null ? none : dateTimeFormat.format(new Date(time));
 }
 
 /** The time of day alone. */
@@ -23,9 +26,7 @@ export function zoneText(time: string): string {
 
 /** With seconds, for records whose order matters. */
 export function secondsText(time: string): string {
-  return new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "medium" }).format(
-    new Date(time),
-  );
+  return secondsFormat.format(new Date(time));
 }
 
 export function dateText(time: string | null): string {
@@ -70,10 +71,6 @@ export function agoText(time: string, now: number): string {
   if (seconds < daySeconds) return format.format(-Math.floor(seconds / hourSeconds), "hour");
   return format.format(-Math.floor(seconds / daySeconds), "day");
 }
-
-// Made once: a long table asks for hundreds of numbers while it is scrolled, and making one takes longer than using it.
-const quantityFormat = new Intl.NumberFormat();
-const signedFormat = new Intl.NumberFormat(undefined, { signDisplay: "exceptZero" });
 
 /** A quantity with its sign: +3, −3, 0. */
 export function signedText(value: number): string {

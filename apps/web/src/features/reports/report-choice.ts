@@ -47,6 +47,18 @@ export function readChoice(address: URLSearchParams): Omit<ReportChoice, "search
   };
 }
 
+const entryNames = ["show", "sort", "rows", "place", "sku", "nets"] as const;
+
+/** What of an address is a choice: other entries change without it, as the row that is explained does. */
+function choiceIn(address: URLSearchParams): string {
+  return new URLSearchParams(
+    entryNames.flatMap((name) => {
+      const value = address.get(name);
+      return value === null ? [] : [[name, value]];
+    }),
+  ).toString();
+}
+
 /** What changes of a choice are in an address; of a search, once somebody has typed. */
 function entriesOf({ filter, sort, rows, place, sku, hideNets }: Partial<ReportChoice>): AddressEntries {
   return {
@@ -63,7 +75,8 @@ function entriesOf({ filter, sort, rows, place, sku, hideNets }: Partial<ReportC
 export function useReportChoice() {
   const [address] = useSearchParams();
   const [search, setSearch] = useState(address.get("q") ?? "");
-  const choice = useMemo(() => ({ ...readChoice(address), search }), [address, search]);
+  const chosen = choiceIn(address);
+  const choice = useMemo(() => ({ ...readChoice(new URLSearchParams(chosen)), search }), [chosen, search]);
   const write = useWriteAddress();
   const writeSearch = useDebouncedCallback((text: string) => write({ q: text }), addressAfterMs);
   const choose = useCallback(

@@ -16,6 +16,8 @@ export interface Swap {
 export type SwapOfSku = ReadonlyMap<string, Swap>;
 
 const none: readonly ReportItem[] = [];
+/** The same at every drawing: another one would have all swaps worked out again. */
+const unknownOrder: string[][] = [];
 
 /** How much money is on the wrong SKUs. */
 function stakeOf({ items }: Swap): number {
@@ -27,7 +29,7 @@ function stakeOf({ items }: Swap): number {
 }
 
 /** The report's swaps, the most money first, and which SKU is in which; worked out once the page is drawn. */
-export function useSwaps({ items, areaOrder = [] }: Report): {
+export function useSwaps({ items, areaOrder = unknownOrder }: Report): {
   readonly swaps: readonly Swap[];
   readonly swapOf: SwapOfSku;
 } {

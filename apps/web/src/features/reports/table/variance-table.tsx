@@ -16,7 +16,14 @@ import classes from "./variance-table.module.css";
 
 // Ten columns need this much room; below it each row becomes a block of named values.
 const wideEnough = "(min-width: 75em)";
-const guessedHeights = { table: { group: 91, item: 61 }, cards: { group: 114, item: 194 } };
+/**
+ * As most lines are; `alone`: without their product's heading. A line that turns out otherwise has the places of all below it worked out
+ * again, which a guess that is wrong for each would do at every frame.
+ */
+const guessedHeights = {
+  table: { group: 91, item: 61, alone: 91 },
+  cards: { group: 114, item: 194, alone: 243 },
+};
 const overscan = 8;
 
 function Spacer({ height }: { height: number }) {
@@ -141,12 +148,21 @@ function heightOf<Row extends Element>(
   return entry === undefined && known !== undefined ? known.size : measureElement(row, entry, virtualizer);
 }
 
-function useVisibleLines(lines: readonly ReportLine[], asTable: boolean, offset: number | null) {
+interface Drawn {
+  readonly lines: readonly ReportLine[];
+  readonly asTable: boolean;
+  /** No product's heading is above a row. */
+  readonly areAlone: boolean;
+  readonly offset: number | null;
+}
+
+function useVisibleLines({ lines, asTable, areAlone, offset }: Drawn) {
   const heights = asTable ? guessedHeights.table : guessedHeights.cards;
+  const ofItem = areAlone ? heights.alone : heights.item;
   const begin = offset ?? 0;
   const virtualizer = useWindowVirtualizer<HTMLTableRowElement>({
     count: lines.length,
-    estimateSize: (index) => heights[lines[index]?.kind ?? "item"],
+    estimateSize: (index) => (lines[index]?.kind === "group" ? heights.group : ofItem),
     getItemKey: useCallback((index: number) => keyAt(lines, index), [lines]),
     overscan,
     scrollMargin: begin,
@@ -182,7 +198,7 @@ export const VarianceTable = memo(function VarianceTable(props: VarianceTablePro
   const wide = useMediaQuery(wideEnough, true, { getInitialValueInEffect: false });
   const asTable = printing || wide;
   const { ref, offset } = useOffsetInPage();
-  const visible = useVisibleLines(lines, asTable, offset);
+  const visible = useVisibleLines({ lines, asTable, areAlone: order !== null, offset });
   useFollowed(lines, explained, visible.goTo);
   const { measure, items, before, after } = printing ? everyLine(lines) : visible;
   return (
