@@ -130,11 +130,6 @@ function useOffsetInPage() {
   return { ref, offset };
 }
 
-function keyAt(lines: readonly ReportLine[], index: number): string | number {
-  const line = lines[index];
-  return line === undefined ? index : keyOf(line);
-}
-
 /**
  * The browser tells each row's height once it has laid the row out, before it paints. To ask for it when the row is added lays the whole
  * page out once more, row by row.
@@ -160,10 +155,12 @@ function useVisibleLines({ lines, asTable, areAlone, offset }: Drawn) {
   const heights = asTable ? guessedHeights.table : guessedHeights.cards;
   const ofItem = areAlone ? heights.alone : heights.item;
   const begin = offset ?? 0;
+  // Beside each other: they are all read again whenever one of the lines is not as high as guessed.
+  const keys = useMemo(() => lines.map(keyOf), [lines]);
   const virtualizer = useWindowVirtualizer<HTMLTableRowElement>({
     count: lines.length,
     estimateSize: (index) => (lines[index]?.kind === "group" ? heights.group : ofItem),
-    getItemKey: useCallback((index: number) => keyAt(lines, index), [lines]),
+    getItemKey: useCallback((index: number) => keys[index] ?? index, [keys]),
     overscan,
     scrollMargin: begin,
     measureElement: heightOf,
