@@ -34,6 +34,13 @@ function usePersonOptions(sessionId: string) {
   }));
 }
 
+/** What will be made: of all that fit there are only so many lists in one go, of ticked SKUs as many as they take. */
+function whatIsMade({ kind }: Material, count: number, itemsPerList: number): string {
+  const lists = Math.ceil(count / itemsPerList);
+  if (kind === "skus" || lists <= limits.searchLists) return texts.itemsPerListNote(lists);
+  return texts.boundNote(limits.searchLists, count - limits.searchLists * itemsPerList);
+}
+
 /** Makes search lists: how many products each, where to look, and who. */
 export function MakeListsDialog({ session, material, expectedIn, onMade, onClose }: MakeListsDialogProps) {
   const [size, setSize] = useState(String(usualItems));
@@ -65,7 +72,7 @@ export function MakeListsDialog({ session, material, expectedIn, onMade, onClose
     >
       <TextInput
         label={texts.itemsPerList}
-        description={isValid ? texts.itemsPerListNote(Math.ceil(count / itemsPerList)) : undefined}
+        description={isValid ? whatIsMade(material, count, itemsPerList) : undefined}
         error={isValid ? null : texts.itemsPerListProblem(limits.searchItems)}
         inputMode="numeric"
         autoComplete="off"

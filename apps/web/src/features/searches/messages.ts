@@ -20,7 +20,7 @@ export const messages = {
     sums: (unlisted: number, notThere: number) =>
       `Nobody was asked to look for ${skus(unlisted)} of them. ${skus(notThere)} ${notThere === 1 ? "was" : "were"} looked for and ${notThere === 1 ? "is" : "are"} not there.`,
     contradicted: (count: number) =>
-      `${skus(count)} ${count === 1 ? "is" : "are"} contradicted: people say different things, or a late scan waits. Until that is decided ${count === 1 ? "it counts" : "they count"} as not searched for.`,
+      `${skus(count)} ${count === 1 ? "is" : "are"} contradicted: people say different things, stock changed after somebody had looked, or a late scan waits. Until that is decided ${count === 1 ? "it counts" : "they count"} as not searched for.`,
     filters: "What to show",
     brand: "Brand",
     everyBrand: "All brands",
@@ -64,6 +64,8 @@ export const messages = {
     itemsPerList: "Products per list",
     itemsPerListNote: (lists: number) =>
       `That makes ${countText(lists, "list", "lists")}, of products that are beside each other.`,
+    boundNote: (lists: number, left: number) =>
+      `That makes ${countText(lists, "list", "lists")}, which is the most in one go. ${skus(left)} ${left === 1 ? "stays" : "stay"} on no list: make lists once more, or have more products on each.`,
     itemsPerListProblem: (most: number) => `Enter a whole number from 1 to ${quantityText(most)}.`,
     area: "Where to look",
     anywhere: "Anywhere in the store",

@@ -85,7 +85,9 @@ it("shows what nobody was asked to look for, and how far the rest is", async () 
   serve([row()]);
   await screen.findByText("16 SKUs Never Counted");
   screen.getByText("Nobody was asked to look for 14 SKUs of them. 1 SKU was looked for and is not there.");
-  screen.getByText(/^1 SKU is contradicted/);
+  screen.getByText(
+    /^1 SKU is contradicted: people say different things, stock changed after somebody had looked, or a late scan waits/,
+  );
   expect(asked[0]).toEqual({ state: "unlisted", limit: "50" });
   await userEvent.selectOptions(screen.getByLabelText("Brand"), "Tern");
   await userEvent.selectOptions(screen.getByLabelText("Search"), "not_there");
@@ -109,6 +111,21 @@ it("makes lists of all that fit, for a person and an area, of so many products e
   expect(sent.map(({ body }) => body)).toEqual([
     { every: { vendor: "Tern" }, itemsPerList: 5, areaId: "area-2", personId: "invitation-1" },
   ]);
+});
+
+it("says before the lists are made that there are only so many in one go, and what stays on none", async () => {
+  const server = serve([row()]);
+  server.answer(listNeverCounted, { rows: [row()], currency: "USD", units: 7, next: null, total: 5_001 });
+  await userEvent.selectOptions(await screen.findByLabelText("Brand"), "Tern");
+  await userEvent.click(await screen.findByRole("button", { name: "Make Lists of All 5,001 SKUs" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Search lists of 5,001 SKUs" }));
+  dialog.getByText(
+    "That makes 100 lists, which is the most in one go. 1 SKU stays on no list: make lists once more, or have more products on each.",
+  );
+  const size = dialog.getByLabelText("Products per list");
+  await userEvent.clear(size);
+  await userEvent.type(size, "51");
+  dialog.getByText("That makes 99 lists, of products that are beside each other.");
 });
 
 it("makes no lists by a filter whose SKUs are not shown yet", async () => {

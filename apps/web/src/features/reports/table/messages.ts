@@ -54,7 +54,7 @@ export const searched = {
   looked: (username: string, items: number) => `${username}: ${countText(items, "SKU", "SKUs")}`,
   lookedBy: (people: string) => `Who looked: ${people}.`,
   contradicted: (count: number) =>
-    `${countText(count, "SKU counts", "SKUs count")} as not searched for: people say different things, or a late scan waits. Decide it in the row.`,
+    `${countText(count, "SKU counts", "SKUs count")} as not searched for: people say different things, stock changed after somebody had looked, or a late scan waits. Decide it in the row.`,
   label: "Set to zero what was looked for and is not there",
   note: (what: string, isSure: boolean) =>
     isSure
