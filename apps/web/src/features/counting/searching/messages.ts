@@ -17,6 +17,10 @@ export const messages = {
   mine: "This list is for you.",
   done: (done: number, items: number) => `${done} of ${items} done.`,
   open: "Open the List",
+  more: (lists: number) => `${countText(lists, "more search list", "more search lists")}.`,
+  allShown: (lists: number) => `All ${countText(lists, "search list", "search lists")}.`,
+  showAll: "Show All Lists",
+  showFewer: "Show Fewer Lists",
   title: (number: string) => `Search List ${number}`,
   list: "Products to look for",
   howTo:

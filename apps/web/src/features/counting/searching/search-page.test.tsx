@@ -91,6 +91,26 @@ describe("a search list on a counter's phone", () => {
     expect(screen.queryByText("Please find these 2 products")).toBeNull();
   });
 
+  it("is one of the counter's own, or of three others that are not finished, until all are asked for", async () => {
+    const shop = new SearchedShop();
+    const others = [4, 5, 6, 7, 8, 9].map((number) => ({ ...task, number, mine: false, area: null }));
+    const [finished, ...open] = others.map((each) => ({ ...each, done: each.number === 4 ? 2 : 0 }));
+    const own = { ...task, number: 2, done: 2 };
+    shop.further.set(`GET ${path}`, () => ({ status: 200, body: { tasks: [own, task, finished, ...open] } }));
+    await openCounter({ path: "/counter", shop });
+    await screen.findByText("3 more search lists.");
+    const shown = () =>
+      screen
+        .getAllByRole("link", { name: "Open the List" })
+        .map((link) => Number(link.getAttribute("href")?.split("/").at(-1)));
+    expect(shown()).toEqual([2, 3, 5, 6, 7]);
+    await press("Show All Lists");
+    expect(shown()).toEqual([2, 3, 4, 5, 6, 7, 8, 9]);
+    screen.getByText("All 8 search lists.");
+    await press("Show Fewer Lists");
+    expect(shown()).toEqual([2, 3, 5, 6, 7]);
+  });
+
   it("takes two answers, which can be changed, and says what comes next", async () => {
     const { shop, harness } = await openList();
     screen.getByText("SKU SHIRT-M");

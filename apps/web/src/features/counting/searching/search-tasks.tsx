@@ -1,6 +1,7 @@
-import { Button, Text } from "@mantine/core";
+import { Button, Group, Text } from "@mantine/core";
 import type { CountingSession, SearchTask } from "@stocktake/contract";
 import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import { Link } from "react-router";
 import type { CountingDevice } from "../../../offline/offline.ts";
 import { Notice } from "../../../ui/notice.tsx";
@@ -36,13 +37,45 @@ function Task({ task, sessionId }: { readonly task: SearchTask; readonly session
   );
 }
 
+const othersAtFirst = 3;
+
+/** The counter's own, and a few that are for anybody and not finished: of a hundred lists somebody takes one. */
+function shownAtFirst(tasks: readonly SearchTask[]): readonly SearchTask[] {
+  const unfinished = tasks.filter(({ mine, done, items }) => !mine && done < items);
+  const others = unfinished.slice(0, othersAtFirst);
+  return tasks.filter((task) => task.mine || others.includes(task));
+}
+
 function TasksOf({
   device,
   userId,
   sessionId,
 }: Omit<SearchTasksProps, "sessions" | "storeId"> & { sessionId: string }) {
   const { data } = useQuery(searchTasksQuery(device, userId, sessionId));
-  return (data?.value ?? []).map((task) => <Task key={task.number} task={task} sessionId={sessionId} />);
+  const [isAllShown, setAllShown] = useState(false);
+  const tasks = data?.value ?? [];
+  const first = shownAtFirst(tasks);
+  const more = tasks.length - first.length;
+  return (
+    <>
+      {(isAllShown ? tasks : first).map((task) => (
+        <Task key={task.number} task={task} sessionId={sessionId} />
+      ))}
+      {more === 0 ? null : (
+        <Group justify="space-between">
+          <Text>{isAllShown ? messages.allShown(tasks.length) : messages.more(more)}</Text>
+          <Button
+            variant="default"
+            size="lg"
+            aria-expanded={isAllShown}
+            onClick={() => setAllShown(!isAllShown)}
+          >
+            {isAllShown ? messages.showFewer : messages.showAll}
+          </Button>
+        </Group>
+      )}
+    </>
+  );
 }
 
 /** What the administrator asks to be looked for, in the session of the chosen store. */
