@@ -170,18 +170,36 @@ export function OpenAreas({ session }: { readonly session: CountingSession }) {
   );
 }
 
-function Said({ area }: { readonly area: CoveredArea }) {
+interface SaidProps {
+  readonly area: CoveredArea;
+  readonly busy: boolean;
+  readonly onTakeBack: (as: AreaStatement) => void;
+}
+
+/** Each statement beside what takes it back: an area may have several. */
+function Said({ area: { area, said }, busy, onTakeBack }: SaidProps) {
   return (
-    <Stack gap={2}>
-      {area.said.map(({ as, reason, by, at, holds }) => (
-        <Text key={as} fz="sm" style={{ overflowWrap: "anywhere" }}>
-          {partsText(
-            texts.saidTexts[as],
-            reason,
-            texts.by(by, dateTimeText(at)),
-            holds ? null : texts.noLonger,
-          )}
-        </Text>
+    <Stack gap="xs">
+      {said.map(({ as, reason, by, at, holds }) => (
+        <Group key={as} gap="xs" justify="space-between">
+          <Text fz="sm" style={{ overflowWrap: "anywhere" }}>
+            {partsText(
+              texts.saidTexts[as],
+              reason,
+              texts.by(by, dateTimeText(at)),
+              holds ? null : texts.noLonger,
+            )}
+          </Text>
+          <Button
+            variant="default"
+            size="sm"
+            disabled={busy}
+            aria-label={texts.takeBackFor(area.code, texts.saidTexts[as])}
+            onClick={() => onTakeBack(as)}
+          >
+            {texts.takeBack}
+          </Button>
+        </Group>
       ))}
     </Stack>
   );
@@ -206,24 +224,14 @@ export function DecidedAreas({ sessionId }: { readonly sessionId: string }) {
         columns={[
           { header: texts.area, cell: nameOf },
           { header: texts.state, cell: stateText },
-          { header: texts.said, cell: (area) => <Said area={area} /> },
           {
-            header: texts.action,
-            hiddenHeader: true,
-            cell: ({ area, said }) => (
-              <Button
-                variant="default"
-                size="sm"
-                disabled={takeBack.isPending}
-                aria-label={texts.takeBackFor(area.code)}
-                onClick={() => {
-                  const [first] = said;
-                  if (first !== undefined)
-                    takeBack.send({ areaIds: [area._id], as: first.as, stated: false });
-                }}
-              >
-                {texts.takeBack}
-              </Button>
+            header: texts.said,
+            cell: (area) => (
+              <Said
+                area={area}
+                busy={takeBack.isPending}
+                onTakeBack={(as) => takeBack.send({ areaIds: [area.area._id], as, stated: false })}
+              />
             ),
           },
         ]}

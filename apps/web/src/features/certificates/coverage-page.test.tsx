@@ -112,6 +112,34 @@ it("names after the end what can be done then, and says where there can be no ce
   expect(link.getAttribute("href")).toBe(countAgainPath(ended._id));
 });
 
+it("takes back each of several statements of an area by itself", async () => {
+  const user = userEvent.setup();
+  const server = coverageServer({ open: [], certificate: null, canIssue: true });
+  const by = { by: "admin", at: "2026-03-02T10:00:00.000Z", holds: true };
+  const said = [
+    { as: "empty" as const, reason: null, ...by },
+    { as: "without_second_count" as const, reason: "Nobody left", ...by },
+  ];
+  server.answer(listCoveredAreas, ({ query }) => ({
+    areas: query.which === "open" ? [] : [area("A2", { state: "empty", said })],
+    ...{ next: null, total: 1 },
+  }));
+  const sent = server.answer(stateAreas, { changed: 1 });
+  await openPage(coveragePath(ended._id));
+  const table = within(await screen.findByRole("table", { name: "Areas decided on" }));
+  await user.click(table.getByRole("button", { name: "Take back: A2, does without the second count" }));
+  const first = table.getByRole("button", { name: "Take back: A2, confirmed as empty" });
+  await expect.poll(() => first).toHaveProperty("disabled", false);
+  await user.click(first);
+  const areaIds = ["area-A2"];
+  await expect
+    .poll(() => sent.map(({ body }) => body))
+    .toEqual([
+      { areaIds, as: "without_second_count", stated: false },
+      { areaIds, as: "empty", stated: false },
+    ]);
+});
+
 it("leaves the stock alone that is ticked, with a reason", async () => {
   const user = userEvent.setup();
   const server = coverageServer({ ...coverage, canIssue: false });

@@ -158,7 +158,7 @@ export const messages = {
     by: (by: string, at: string) => `${by}, ${at}`,
     noLonger: "no longer holds",
     takeBack: "Take Back",
-    takeBackFor: (code: string) => `Take back: ${code}`,
+    takeBackFor: (code: string, said: string) => `Take back: ${code}, ${said.toLowerCase()}`,
     more: (count: string) => `Show More (${count} left)`,
     count: areas,
   },
