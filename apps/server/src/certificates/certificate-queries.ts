@@ -2,7 +2,7 @@ import type { CertificateInBrief } from "@stocktake/contract";
 import { type Selectable, sql } from "kysely";
 import type { Database, Transaction } from "../database/pool.ts";
 import type { Tables } from "../database/tables.ts";
-import { joinAsAWhole } from "../searches/searches.ts";
+import { joinAsAWhole } from "../reports/reports.ts";
 
 /** A version as it is stored, without its list of SKUs. */
 export type StoredCertificate = Omit<Selectable<Tables["coverageCertificates"]>, "items"> & {

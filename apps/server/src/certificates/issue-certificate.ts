@@ -41,7 +41,7 @@ export async function issueByHand(
     if (session.status !== "closed") throw stillCounting();
     const facts = await readFactsIfDone(transaction, session, { withItems: true });
     if (facts === null) throw stillOpen(await readOpen(transaction, session));
-    return issue(transaction, session, { facts, issuer: { actor: actorOf(caller), userId: caller.userId } });
+    return issue(transaction, session, { facts, issuer: { actor: actorOf(caller), user: caller } });
   });
   if (isNew) events.publish({ type: "adjustment", sessionId });
   return presentInBrief(certificate, true);
@@ -73,7 +73,7 @@ export async function issueFurther(
     const session = await holdSession(transaction, sessionId);
     const facts = await readFactsIfDone(transaction, session, { withItems: true });
     if (facts === null) return false;
-    return (await issue(transaction, session, { facts, issuer: { actor: serverActor, userId: null } })).isNew;
+    return (await issue(transaction, session, { facts, issuer: { actor: serverActor, user: null } })).isNew;
   });
   if (isNew) events.publish({ type: "adjustment", sessionId });
 }
@@ -88,7 +88,8 @@ async function holdSession(transaction: Transaction, sessionId: string): Promise
 
 interface Issuer {
   readonly actor: AuditActor;
-  readonly userId: string | null;
+  /** Null for the server itself. */
+  readonly user: Pick<AdminCaller, "userId" | "username"> | null;
 }
 
 /** The caller holds the session, and nothing is open. */
@@ -101,12 +102,13 @@ async function issue(
   if (previous?.fingerprint === facts.fingerprint) return { certificate: previous, isNew: false };
   const { text, version, at } = await compose(transaction, session, { facts, previous, issuer });
   const hash = createHash("sha256").update(text, "utf8").digest("hex");
+  const stored = {
+    ...{ sessionId: session.id, version, body: text, hash, fingerprint: facts.fingerprint },
+    ...{ issuedBy: issuer.user?.userId ?? null, issuedAt: at },
+  };
   await transaction
     .insertInto("coverageCertificates")
-    .values({
-      ...{ sessionId: session.id, version, body: text, hash, fingerprint: facts.fingerprint },
-      ...{ items: facts.stock.items, issuedBy: issuer.userId, issuedAt: at },
-    })
+    .values({ ...stored, items: facts.stock.items })
     .execute();
   await recordAudit(transaction, {
     sessionId: session.id,
@@ -116,9 +118,7 @@ async function issue(
     before: previous === undefined ? null : { version: previous.version, hash: previous.hash },
     after: { version, hash },
   });
-  const certificate = await newestCertificate(transaction, session.id);
-  if (certificate === undefined) throw new Error("A certificate that was issued is not there.");
-  return { certificate, isNew: true };
+  return { certificate: { ...stored, issuer: issuer.user?.username ?? null }, isNew: true };
 }
 
 interface Composed {

@@ -4,9 +4,8 @@ import { actorOf, recordAudit, sessionSubject } from "../audit/audit.ts";
 import type { Database, Transaction } from "../database/pool.ts";
 import type { AuditFacts } from "../database/tables.ts";
 import type { AdminCaller } from "../kernel/caller.ts";
-import { countedSkus, readAtOneMoment } from "../reports/reports.ts";
-import { joinAsAWhole } from "../searches/searches.ts";
-import { findSession, lockSession } from "../sessions/sessions.ts";
+import { countedSkus, joinAsAWhole, readOfSession } from "../reports/reports.ts";
+import { lockSession } from "../sessions/sessions.ts";
 import type { CertificateServices } from "./services.ts";
 import { coveredStock } from "./stock-queries.ts";
 
@@ -54,9 +53,7 @@ function chooseSkus(
   sessionId: string,
   { every, skus, leftAlone }: Given,
 ): Promise<readonly string[]> {
-  return readAtOneMoment(database, async (reader) => {
-    const session = await findSession(reader, caller, sessionId);
-    await joinAsAWhole(reader);
+  return readOfSession(database, caller, sessionId, async (reader, session) => {
     const { rows } = await sql<{ sku: string }>`
       with ${coveredStock(session, skus === undefined ? { ...every } : { skus })}
       select sku from covered

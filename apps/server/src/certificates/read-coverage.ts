@@ -8,12 +8,12 @@ import type {
   readCoverage,
   UncoveredRow,
 } from "@stocktake/contract";
-import type { Database, Transaction } from "../database/pool.ts";
+import type { Database } from "../database/pool.ts";
 import type { Caller } from "../kernel/caller.ts";
 import { byNames, NumberPosition, type PageRequest, pageOf, readPage } from "../kernel/paging.ts";
-import { readAtOneMoment } from "../reports/reports.ts";
-import { joinAsAWhole, MissedPosition } from "../searches/searches.ts";
-import { findSession, type SessionRow } from "../sessions/sessions.ts";
+import { readOfSession } from "../reports/reports.ts";
+import { MissedPosition } from "../searches/searches.ts";
+import type { SessionRow } from "../sessions/sessions.ts";
 import { type CoveredAreaRow, readCoveredAreas } from "./area-queries.ts";
 import {
   countCertificates,
@@ -25,19 +25,6 @@ import {
 import { readFactsIfDone } from "./facts.ts";
 import { readOpen } from "./open-queries.ts";
 import { countUncovered, readUncovered, type UncoveredItem } from "./stock-queries.ts";
-
-function readOfSession<Result>(
-  database: Database,
-  caller: Caller,
-  sessionId: string,
-  read: (reader: Transaction, session: SessionRow) => Promise<Result>,
-): Promise<Result> {
-  return readAtOneMoment(database, async (reader) => {
-    const session = await findSession(reader, caller, sessionId);
-    await joinAsAWhole(reader);
-    return read(reader, session);
-  });
-}
 
 /** What a session leaves open, and its newest certificate. @throws ApiError NOT_FOUND. */
 export function readCoverageOf(

@@ -1,8 +1,8 @@
 import type { AreaStatement, CallRequest, stateAreas } from "@stocktake/contract";
-import { lockAreas, storeOfArea } from "../areas/areas.ts";
+import { lockAreas } from "../areas/areas.ts";
 import { actorOf, areaName, type NewAuditEntry, recordAudits } from "../audit/audit.ts";
 import type { Transaction } from "../database/pool.ts";
-import { ApiError, invalidField } from "../kernel/api-error.ts";
+import { ApiError, invalidField, notFound } from "../kernel/api-error.ts";
 import type { AdminCaller } from "../kernel/caller.ts";
 import { findSession, lockSession } from "../sessions/sessions.ts";
 import { type CoveredAreaRow, readCoveredAreas } from "./area-queries.ts";
@@ -47,7 +47,13 @@ async function requireAll(
 ): Promise<void> {
   const missing = ids.find((id) => !areas.some((area) => area.id === id));
   if (missing === undefined) return;
-  await storeOfArea(transaction, missing);
+  const elsewhere = await transaction
+    .selectFrom("areas")
+    .select("id")
+    .where("id", "=", missing)
+    .where("deletedAt", "is", null)
+    .executeTakeFirst();
+  if (elsewhere === undefined) throw notFound("The area");
   throw invalidField("areaIds", "One of these areas is not of this session.");
 }
 

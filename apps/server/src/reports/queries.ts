@@ -1,7 +1,9 @@
 import type { CountAdjustment } from "@stocktake/contract";
 import { sql } from "kysely";
 import type { Database, Transaction } from "../database/pool.ts";
+import type { Caller } from "../kernel/caller.ts";
 import { NumberPosition, type Page, type PageRequest, readPage } from "../kernel/paging.ts";
+import { findSession, type SessionRow } from "../sessions/sessions.ts";
 import type { Skus } from "./counted-stock-queries.ts";
 
 function changesOf(reader: Database, sessionId: string, skus: Skus) {
@@ -78,4 +80,26 @@ export function readAtOneMoment<Result>(
           set_config('max_parallel_workers_per_gather', '0', true)`.execute(transaction);
       return read(transaction);
     });
+}
+
+/**
+ * Until the transaction ends, tables are joined as a whole. PostgreSQL has no statistics yet of a session that has just begun or of lists
+ * that were just made: it takes its hundred thousand items for one, and looks each of them up in what it would read at once.
+ */
+export async function joinAsAWhole(transaction: Database): Promise<void> {
+  await sql`select set_config('enable_nestloop', 'off', true)`.execute(transaction);
+}
+
+/** Reads of a whole session at one moment, its tables joined as a whole. @throws ApiError NOT_FOUND. */
+export function readOfSession<Result>(
+  database: Database,
+  caller: Caller,
+  sessionId: string,
+  read: (reader: Transaction, session: SessionRow) => Promise<Result>,
+): Promise<Result> {
+  return readAtOneMoment(database, async (reader) => {
+    const session = await findSession(reader, caller, sessionId);
+    await joinAsAWhole(reader);
+    return read(reader, session);
+  });
 }

@@ -3,15 +3,9 @@ import { sql } from "kysely";
 import { actorOf, areaNames, recordAudit, sessionSubject } from "../audit/audit.ts";
 import type { Database, Transaction } from "../database/pool.ts";
 import type { AdminCaller } from "../kernel/caller.ts";
-import { countedSkus } from "../reports/reports.ts";
+import { countedSkus, joinAsAWhole, readOfSession } from "../reports/reports.ts";
 import { explainPerson, lockSession, readAssignments } from "../sessions/sessions.ts";
-import {
-  joinAsAWhole,
-  missedStock,
-  readOfSession,
-  requireArea,
-  requireCounting,
-} from "./never-counted-queries.ts";
+import { missedStock, requireArea, requireCounting } from "./never-counted-queries.ts";
 import { readLists } from "./search-queries.ts";
 import type { SearchServices } from "./services.ts";
 

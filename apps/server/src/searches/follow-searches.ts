@@ -4,9 +4,9 @@ import { actorOf, recordAudit, sessionSubject } from "../audit/audit.ts";
 import type { Database } from "../database/pool.ts";
 import type { AdminCaller, Caller } from "../kernel/caller.ts";
 import { NumberPosition, type PageRequest, readPage } from "../kernel/paging.ts";
-import { readSaid, readSearched, searchStateOf } from "../reports/reports.ts";
+import { joinAsAWhole, readOfSession, readSaid, readSearched, searchStateOf } from "../reports/reports.ts";
 import { lockSession } from "../sessions/sessions.ts";
-import { joinAsAWhole, readOfSession, requireCounting } from "./never-counted-queries.ts";
+import { requireCounting } from "./never-counted-queries.ts";
 import { countItems, type ListInSession, readLists, requireList, withCount } from "./search-queries.ts";
 import type { SearchServices } from "./services.ts";
 

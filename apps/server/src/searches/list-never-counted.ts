@@ -4,13 +4,13 @@ import type { Database } from "../database/pool.ts";
 import type { Caller } from "../kernel/caller.ts";
 import { costOfUnits, moneyOf } from "../kernel/money.ts";
 import { readPage } from "../kernel/paging.ts";
+import { readOfSession } from "../reports/reports.ts";
 import {
   MissedPosition,
   type MissedSku,
   missedStock,
   positionOfMissed,
   readMissed,
-  readOfSession,
   requireArea,
   requireCounting,
   sumUpMissed,

@@ -4,39 +4,9 @@ import * as z from "zod/mini";
 import { storeOfArea } from "../areas/areas.ts";
 import type { Database } from "../database/pool.ts";
 import { ApiError, invalidField } from "../kernel/api-error.ts";
-import type { Caller } from "../kernel/caller.ts";
 import { StoredText } from "../kernel/paging.ts";
-import {
-  countedSkus,
-  hasOwnStock,
-  lastReadings,
-  onHandSoFar,
-  readAtOneMoment,
-  searchStates,
-} from "../reports/reports.ts";
-import { findSession, type SessionRow } from "../sessions/sessions.ts";
-
-/**
- * Until the transaction ends, tables are joined as a whole. PostgreSQL has no statistics yet of a session that has just begun or of lists
- * that were just made: it takes its hundred thousand items for one, and looks each of them up in what it would read at once.
- */
-export async function joinAsAWhole(transaction: Database): Promise<void> {
-  await sql`select set_config('enable_nestloop', 'off', true)`.execute(transaction);
-}
-
-/** Reads what was never counted or is searched for of a session at one moment. @throws ApiError NOT_FOUND. */
-export function readOfSession<Result>(
-  database: Database,
-  caller: Caller,
-  sessionId: string,
-  read: (reader: Database, session: SessionRow) => Promise<Result>,
-): Promise<Result> {
-  return readAtOneMoment(database, async (reader) => {
-    const session = await findSession(reader, caller, sessionId);
-    await joinAsAWhole(reader);
-    return read(reader, session);
-  });
-}
+import { countedSkus, hasOwnStock, lastReadings, onHandSoFar, searchStates } from "../reports/reports.ts";
+import type { SessionRow } from "../sessions/sessions.ts";
 
 /** Which items of a session are meant; what is absent or null says nothing. */
 export interface ItemFilter {

@@ -7,12 +7,12 @@ import { countAgainPath } from "../../http/count-again.ts";
 import { ErrorBox } from "../../ui/error-box.tsx";
 import { dateTimeText, partsText, quantityText } from "../../ui/formats.ts";
 import { LoadingState } from "../../ui/loading-state.tsx";
+import { More } from "../../ui/more.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Section } from "../../ui/section.tsx";
 import { QuietTable } from "../../ui/tables/quiet-table.tsx";
 import { areasQuery, useStateAreas } from "./api.ts";
 import { messages } from "./messages.ts";
-import { More } from "./more.tsx";
 import { ReasonDialog } from "./reason-dialog.tsx";
 
 const { areas: texts } = messages;

@@ -6,6 +6,7 @@ import type { Coverage } from "../../http/coverage.ts";
 import { certificateText } from "../../ui/certificates/coverage-text.ts";
 import { ErrorBox } from "../../ui/error-box.tsx";
 import { dateTimeText } from "../../ui/formats.ts";
+import { More } from "../../ui/more.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { saveFile } from "../../ui/saving/save-file.ts";
 import { Section } from "../../ui/section.tsx";
@@ -14,7 +15,6 @@ import { QuietTable } from "../../ui/tables/quiet-table.tsx";
 import { ShortHash } from "../../ui/tables/short-hash.tsx";
 import { certificatesQuery, useIssue } from "./api.ts";
 import { messages } from "./messages.ts";
-import { More } from "./more.tsx";
 import { VersionChanges } from "./version-changes.tsx";
 
 const { certificate: texts } = messages;

@@ -2,10 +2,9 @@ import { Stack, Text } from "@mantine/core";
 import type { CountingSession } from "@stocktake/contract";
 import { useQuery } from "@tanstack/react-query";
 import { coverageQuery, useCoverageWhileCounting } from "../../http/coverage.ts";
-import { reportPath } from "../../http/report-path.ts";
 import { ErrorBox } from "../../ui/error-box.tsx";
 import { LoadingState } from "../../ui/loading-state.tsx";
-import { SessionPage } from "../../ui/session-page.tsx";
+import { backToReportOrSessions, SessionPage } from "../../ui/session-page.tsx";
 import { DecidedAreas, OpenAreas } from "./areas.tsx";
 import { CertificateSection } from "./certificate-section.tsx";
 import { help } from "./help.ts";
@@ -43,11 +42,7 @@ export function CoveragePage() {
     <SessionPage
       title={messages.title}
       subtitle={messages.subtitle}
-      back={(session) =>
-        session?.status === "closed"
-          ? { to: reportPath(session._id), label: messages.toReport }
-          : { to: "/admin/sessions", label: messages.back }
-      }
+      back={backToReportOrSessions(messages)}
       failed={messages.failed}
       missing={{ title: messages.missing, text: messages.missingText }}
       help={help}

@@ -177,8 +177,6 @@ export const messages = {
     onHand: "Shopify Has",
     why: "Reason",
     select: (name: string) => `Select ${name}`,
-    selectShown: "Select all that are shown",
-    selected: (count: number) => (count === 0 ? "" : `${quantityText(count)} selected`),
     tooMany: (most: number) =>
       `At most ${quantityText(most)} at once. Narrow by brand, type or words instead.`,
     leave: (count: number) => `Leave ${skus(count)} Alone…`,

@@ -6,11 +6,13 @@ import { EmptyState } from "../../ui/empty-state.tsx";
 import { ErrorBox } from "../../ui/error-box.tsx";
 import { countText, dateTimeText, partsText, quantityText } from "../../ui/formats.ts";
 import { LoadingState } from "../../ui/loading-state.tsx";
+import { More } from "../../ui/more.tsx";
 import { Section } from "../../ui/section.tsx";
 import { QuietTable } from "../../ui/tables/quiet-table.tsx";
+import { TickedBar } from "../../ui/ticking/ticked-bar.tsx";
+import { type Ticking, useTicking } from "../../ui/ticking/ticking.ts";
 import { filterOf, type ShownStock, stockQuery, useLeaveAlone } from "./api.ts";
 import { messages } from "./messages.ts";
-import { More } from "./more.tsx";
 import { ReasonDialog } from "./reason-dialog.tsx";
 
 const { stock: texts } = messages;
@@ -50,10 +52,6 @@ interface Leaving {
   readonly count: number;
 }
 
-function without(selected: ReadonlySet<string>, skus: readonly string[]): ReadonlySet<string> {
-  return new Set([...selected].filter((sku) => !skus.includes(sku)));
-}
-
 interface BarProps {
   readonly rows: readonly UncoveredRow[];
   readonly total: number;
@@ -61,49 +59,41 @@ interface BarProps {
   readonly shown: ShownStock;
   /** What fits is still being read: the rows are those of the filter before. */
   readonly isReading: boolean;
-  readonly selected: ReadonlySet<string>;
-  readonly onSelect: (selected: ReadonlySet<string>) => void;
+  readonly ticking: Ticking;
   readonly onLeave: (leaving: Leaving) => void;
 }
 
-function Bar({ rows, total, shown, isReading, selected, onSelect, onLeave }: BarProps) {
-  const ticked = rows.filter(({ sku }) => selected.has(sku)).length;
-  const tooMany = selected.size > limits.skusPerCall;
-  const selectShown = (isSelected: boolean) => {
-    const shown = rows.map(({ sku }) => sku);
-    onSelect(isSelected ? new Set([...selected, ...shown]) : without(selected, shown));
-  };
+function Bar({ rows, total, shown, isReading, ticking, onLeave }: BarProps) {
+  const { ticked } = ticking;
   return (
-    <Group gap="sm">
-      <Checkbox
-        label={texts.selectShown}
-        checked={ticked > 0 && ticked === rows.length}
-        indeterminate={ticked > 0 && ticked < rows.length}
-        onChange={(event) => selectShown(event.currentTarget.checked)}
-      />
-      <Text role="status" fz="sm" c="dimmed">
-        {tooMany ? texts.tooMany(limits.skusPerCall) : texts.selected(selected.size)}
-      </Text>
-      {selected.size === 0 ? (
-        <Button
-          variant="default"
-          size="sm"
-          disabled={isReading}
-          onClick={() => onLeave({ which: { every: filterOf(shown) }, count: total })}
-        >
-          {texts.leaveAll(total)}
-        </Button>
-      ) : (
-        <Button
-          variant="default"
-          size="sm"
-          disabled={tooMany}
-          onClick={() => onLeave({ which: { skus: [...selected] }, count: selected.size })}
-        >
-          {texts.leave(selected.size)}
-        </Button>
-      )}
-    </Group>
+    <TickedBar
+      ticking={ticking}
+      shown={rows.map(({ sku }) => sku)}
+      most={limits.skusPerCall}
+      tooMany={texts.tooMany}
+    >
+      {(isTooMany) =>
+        ticked.size === 0 ? (
+          <Button
+            variant="default"
+            size="sm"
+            disabled={isReading}
+            onClick={() => onLeave({ which: { every: filterOf(shown) }, count: total })}
+          >
+            {texts.leaveAll(total)}
+          </Button>
+        ) : (
+          <Button
+            variant="default"
+            size="sm"
+            disabled={isTooMany}
+            onClick={() => onLeave({ which: { skus: [...ticked] }, count: ticked.size })}
+          >
+            {texts.leave(ticked.size)}
+          </Button>
+        )
+      }
+    </TickedBar>
   );
 }
 
@@ -132,16 +122,12 @@ function LeaveDialog({ sessionId, leaving, onClose, onDone }: LeaveDialogProps) 
 export function OpenStock({ sessionId }: { readonly sessionId: string }) {
   const [shown, setShown] = useState(nothingChosen);
   const deferred = useDeferredValue(shown);
-  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const ticking = useTicking();
   const [leaving, setLeaving] = useState<Leaving | null>(null);
   const query = useInfiniteQuery(stockQuery(sessionId, "open", deferred));
   const { data, error, isPlaceholderData, refetch } = query;
   const rows = data?.pages.flatMap((page) => page.rows) ?? [];
   const total = data?.pages[0]?.total ?? rows.length;
-  const tick = (sku: string, isSelected: boolean) => {
-    const others = without(selected, [sku]);
-    setSelected(isSelected ? new Set([...others, sku]) : others);
-  };
   return (
     <Section title={texts.heading(quantityText(total))}>
       <Filters shown={shown} onShow={setShown} />
@@ -152,9 +138,8 @@ export function OpenStock({ sessionId }: { readonly sessionId: string }) {
       ) : (
         <>
           <Bar
-            {...{ rows, total, selected, shown: deferred }}
+            {...{ rows, total, ticking, shown: deferred }}
             isReading={isPlaceholderData}
-            onSelect={setSelected}
             onLeave={setLeaving}
           />
           <QuietTable
@@ -168,8 +153,8 @@ export function OpenStock({ sessionId }: { readonly sessionId: string }) {
                   <Checkbox
                     label={nameOf(row)}
                     aria-label={texts.select(nameOf(row))}
-                    checked={selected.has(row.sku)}
-                    onChange={(event) => tick(row.sku, event.currentTarget.checked)}
+                    checked={ticking.ticked.has(row.sku)}
+                    onChange={(event) => ticking.tick([row.sku], event.currentTarget.checked)}
                   />
                 ),
               },
@@ -189,7 +174,7 @@ export function OpenStock({ sessionId }: { readonly sessionId: string }) {
           onClose={() => setLeaving(null)}
           onDone={() => {
             setLeaving(null);
-            setSelected(new Set());
+            ticking.clear();
           }}
         />
       )}

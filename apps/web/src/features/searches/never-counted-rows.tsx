@@ -3,6 +3,7 @@ import type { NeverCountedRow } from "@stocktake/contract";
 import { moneyText, partsText, quantityText } from "../../ui/formats.ts";
 import { searchTexts } from "../../ui/searches/search-messages.ts";
 import { QuietTable } from "../../ui/tables/quiet-table.tsx";
+import type { Ticking } from "../../ui/ticking/ticking.ts";
 import { messages } from "./messages.ts";
 import classes from "./searches.module.css";
 
@@ -11,14 +12,13 @@ const { neverCounted: texts } = messages;
 interface NeverCountedRowsProps {
   readonly rows: readonly NeverCountedRow[];
   readonly currency: string;
-  readonly selected: ReadonlySet<string>;
-  readonly onSelect: (sku: string, isSelected: boolean) => void;
+  readonly ticking: Ticking;
 }
 
 const nameOf = ({ productTitle, size, sku }: NeverCountedRow) => partsText(productTitle, size, sku);
 
 /** What nobody has counted, to be ticked. */
-export function NeverCountedRows({ rows, currency, selected, onSelect }: NeverCountedRowsProps) {
+export function NeverCountedRows({ rows, currency, ticking }: NeverCountedRowsProps) {
   return (
     <QuietTable
       label={texts.table}
@@ -35,8 +35,8 @@ export function NeverCountedRows({ rows, currency, selected, onSelect }: NeverCo
                 </>
               }
               aria-label={texts.select(nameOf(row))}
-              checked={selected.has(row.sku)}
-              onChange={(event) => onSelect(row.sku, event.currentTarget.checked)}
+              checked={ticking.ticked.has(row.sku)}
+              onChange={(event) => ticking.tick([row.sku], event.currentTarget.checked)}
             />
           ),
         },

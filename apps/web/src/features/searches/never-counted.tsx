@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, NativeSelect, Stack, Text, TextInput } from "@mantine/core";
+import { Button, NativeSelect, Stack, Text, TextInput } from "@mantine/core";
 import {
   type CallAnswer,
   type CountingSession,
@@ -16,9 +16,12 @@ import { EmptyState } from "../../ui/empty-state.tsx";
 import { ErrorBox } from "../../ui/error-box.tsx";
 import { countText, quantityText } from "../../ui/formats.ts";
 import { LoadingState } from "../../ui/loading-state.tsx";
+import { More } from "../../ui/more.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Section } from "../../ui/section.tsx";
 import { SuccessMessage } from "../../ui/success-message.tsx";
+import { TickedBar } from "../../ui/ticking/ticked-bar.tsx";
+import { type Ticking, useTicking } from "../../ui/ticking/ticking.ts";
 import { neverCountedQuery, type Shown } from "./api.ts";
 import { useAreaOptions } from "./area-options.ts";
 import { MakeListsDialog, type Material } from "./make-lists-dialog.tsx";
@@ -106,54 +109,43 @@ function Filters({ storeId, groups, shown, onShow }: FiltersProps) {
   );
 }
 
-function useSelected() {
-  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
-  const select = (skus: readonly string[], isSelected: boolean) => {
-    const after = new Set(selected);
-    for (const sku of skus) {
-      if (isSelected) after.add(sku);
-      else after.delete(sku);
-    }
-    setSelected(after);
-  };
-  return { selected, select, clear: () => setSelected(new Set()) };
-}
-
 interface BarProps {
   readonly shown: Shown;
   readonly total: number;
   /** What fits is still being read: the rows are those of the filter before. */
   readonly isReading: boolean;
   readonly skus: readonly string[];
-  readonly choice: ReturnType<typeof useSelected>;
+  readonly choice: Ticking;
   readonly onMake: (material: Material) => void;
 }
 
-function Bar({ shown, total, isReading, skus, choice: { selected, select }, onMake }: BarProps) {
-  const ticked = skus.filter((sku) => selected.has(sku)).length;
-  const tooMany = selected.size > limits.skusPerCall;
+function Bar({ shown, total, isReading, skus, choice, onMake }: BarProps) {
+  const { ticked } = choice;
   return (
-    <div className={classes.bar}>
-      <Checkbox
-        label={texts.selectShown}
-        checked={ticked > 0 && ticked === skus.length}
-        indeterminate={ticked > 0 && ticked < skus.length}
-        onChange={(event) => select(skus, event.currentTarget.checked)}
-      />
-      <Text role="status" fz="sm" c="dimmed">
-        {tooMany ? texts.tooMany(limits.skusPerCall) : texts.selected(selected.size)}
-      </Text>
-      {selected.size === 0 ? null : (
-        <Button size="sm" disabled={tooMany} onClick={() => onMake({ kind: "skus", skus: [...selected] })}>
-          {texts.listSelected(selected.size)}
-        </Button>
+    <TickedBar ticking={choice} shown={skus} most={limits.skusPerCall} tooMany={texts.tooMany}>
+      {(isTooMany) => (
+        <>
+          {ticked.size === 0 ? null : (
+            <Button
+              size="sm"
+              disabled={isTooMany}
+              onClick={() => onMake({ kind: "skus", skus: [...ticked] })}
+            >
+              {texts.listSelected(ticked.size)}
+            </Button>
+          )}
+          {shown.state !== "unlisted" || ticked.size > 0 ? null : (
+            <Button
+              size="sm"
+              disabled={isReading}
+              onClick={() => onMake({ kind: "every", shown, items: total })}
+            >
+              {texts.listAll(total)}
+            </Button>
+          )}
+        </>
       )}
-      {shown.state !== "unlisted" || selected.size > 0 ? null : (
-        <Button size="sm" disabled={isReading} onClick={() => onMake({ kind: "every", shown, items: total })}>
-          {texts.listAll(total)}
-        </Button>
-      )}
-    </div>
+    </TickedBar>
   );
 }
 
@@ -178,12 +170,12 @@ interface ListedProps {
   readonly session: CountingSession;
   readonly shown: Shown;
   readonly onMake: (material: Material) => void;
-  readonly choice: ReturnType<typeof useSelected>;
+  readonly choice: Ticking;
 }
 
 function Listed({ session, shown, choice, onMake }: ListedProps) {
-  const { data, error, hasNextPage, isFetchingNextPage, isPlaceholderData, fetchNextPage, refetch } =
-    useInfiniteQuery(neverCountedQuery(session._id, shown));
+  const query = useInfiniteQuery(neverCountedQuery(session._id, shown));
+  const { data, error, isPlaceholderData, refetch } = query;
   const first = data?.pages[0];
   if (data === undefined || first === undefined) {
     return error === null ? (
@@ -203,19 +195,8 @@ function Listed({ session, shown, choice, onMake }: ListedProps) {
         isReading={isPlaceholderData}
         skus={rows.map(({ sku }) => sku)}
       />
-      <NeverCountedRows
-        rows={rows}
-        currency={first.currency}
-        selected={choice.selected}
-        onSelect={(sku, isSelected) => choice.select([sku], isSelected)}
-      />
-      {hasNextPage ? (
-        <Group>
-          <Button variant="default" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-            {texts.more(quantityText(total - rows.length))}
-          </Button>
-        </Group>
-      ) : null}
+      <NeverCountedRows rows={rows} currency={first.currency} ticking={choice} />
+      <More label={texts.more(quantityText(total - rows.length))} query={query} />
     </>
   );
 }
@@ -227,7 +208,7 @@ export function NeverCounted({ session }: { readonly session: CountingSession })
   const deferred = useDeferredValue(shown);
   const [material, setMaterial] = useState<Material | null>(null);
   const [made, setMade] = useState<Made | null>(null);
-  const choice = useSelected();
+  const choice = useTicking();
   useReadAgainOn("scan", queryRoots.searches, scansAgainMs);
   if (groups.data === undefined) {
     return groups.error === null ? (

@@ -8,6 +8,7 @@ import { EmptyState } from "../../ui/empty-state.tsx";
 import { ErrorBox } from "../../ui/error-box.tsx";
 import { dateTimeText, partsText, quantityText } from "../../ui/formats.ts";
 import { LoadingState } from "../../ui/loading-state.tsx";
+import { More } from "../../ui/more.tsx";
 import { SearchAnswers } from "../../ui/searches/search-answers.tsx";
 import { searchTexts } from "../../ui/searches/search-messages.ts";
 import { Section } from "../../ui/section.tsx";
@@ -149,9 +150,8 @@ function TakeBack({ sessionId, number, onClose }: TakeBackProps) {
 
 /** The search lists of a session and how far each has come. */
 export function SearchLists({ session }: { readonly session: CountingSession }) {
-  const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = useInfiniteQuery(
-    searchListsQuery(session._id),
-  );
+  const query = useInfiniteQuery(searchListsQuery(session._id));
+  const { data, error, refetch } = query;
   const [opened, setOpened] = useState<number | null>(null);
   const [leaving, setLeaving] = useState<number | null>(null);
   const lists = data?.pages.flatMap((page) => page.lists) ?? [];
@@ -176,13 +176,7 @@ export function SearchLists({ session }: { readonly session: CountingSession }) 
             ))}
           </ul>
         )}
-        {hasNextPage ? (
-          <Group>
-            <Button variant="default" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-              {texts.more(quantityText(total - lists.length))}
-            </Button>
-          </Group>
-        ) : null}
+        <More label={texts.more(quantityText(total - lists.length))} query={query} />
       </Stack>
       {opened === null ? null : (
         <SearchListDialog sessionId={session._id} number={opened} onClose={() => setOpened(null)} />

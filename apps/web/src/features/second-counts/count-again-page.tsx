@@ -4,18 +4,19 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "react-router";
 import { countAgainQuery } from "../../http/count-again.ts";
-import { reportPath } from "../../http/report-path.ts";
 import { secondCountsPath } from "../../http/second-counts.ts";
 import { countAgainMessages } from "../../ui/count-again/count-again-messages.ts";
-import { CountAgainRows, type Ticking } from "../../ui/count-again/count-again-rows.tsx";
-import { CountTicked, useTicking } from "../../ui/count-again/count-ticked.tsx";
+import { CountAgainRows } from "../../ui/count-again/count-again-rows.tsx";
+import { CountTicked } from "../../ui/count-again/count-ticked.tsx";
 import { useMarkedSkus } from "../../ui/count-again/marked-skus.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { ErrorBox } from "../../ui/error-box.tsx";
 import { countText, quantityText } from "../../ui/formats.ts";
 import { LoadingState } from "../../ui/loading-state.tsx";
+import { More } from "../../ui/more.tsx";
 import { Section } from "../../ui/section.tsx";
-import { SessionPage } from "../../ui/session-page.tsx";
+import { backToReportOrSessions, SessionPage } from "../../ui/session-page.tsx";
+import { type Ticking, useTicking } from "../../ui/ticking/ticking.ts";
 import { AskDialog } from "./ask-dialog.tsx";
 import { StartFollowUp } from "./follow-up.tsx";
 import { countAgainHelp } from "./help.ts";
@@ -31,7 +32,7 @@ interface AlsoSelectedProps {
 }
 
 /** What is ticked and not among the rows: marked in the report without a sign of a mistake, or further down the list. */
-function AlsoSelected({ shown, ticking: { ticked, onTick } }: AlsoSelectedProps) {
+function AlsoSelected({ shown, ticking: { ticked, tick } }: AlsoSelectedProps) {
   const others = [...ticked].filter((sku) => !shown.includes(sku)).toSorted();
   if (others.length === 0) return null;
   const heading = texts.alsoSelected(countText(others.length, "SKU", "SKUs"));
@@ -47,7 +48,7 @@ function AlsoSelected({ shown, ticking: { ticked, onTick } }: AlsoSelectedProps)
               label={sku}
               aria-label={countAgainMessages.tick(sku)}
               checked
-              onChange={() => onTick(sku, false)}
+              onChange={() => tick([sku], false)}
               styles={{ label: { overflowWrap: "anywhere" } }}
             />
           </li>
@@ -58,9 +59,8 @@ function AlsoSelected({ shown, ticking: { ticked, onTick } }: AlsoSelectedProps)
 }
 
 function SkusToCountAgain({ session }: { session: CountingSession }) {
-  const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = useInfiniteQuery(
-    countAgainQuery(session._id),
-  );
+  const query = useInfiniteQuery(countAgainQuery(session._id));
+  const { data, error, refetch } = query;
   const [asked, setAsked] = useState<PlaceToLook | null>(null);
   const hasEnded = session.status === "closed";
   const whileCounting = useTicking();
@@ -94,14 +94,8 @@ function SkusToCountAgain({ session }: { session: CountingSession }) {
           onAsk={hasEnded ? null : setAsked}
           ticking={ticking}
         />
+        <More label={texts.more(quantityText(total - rows.length))} query={query} />
       </Stack>
-      {hasNextPage ? (
-        <Group mt="md">
-          <Button variant="default" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-            {texts.more(quantityText(total - rows.length))}
-          </Button>
-        </Group>
-      ) : null}
       {asked === null ? null : <AskDialog area={asked} onClose={() => setAsked(null)} />}
     </Section>
   );
@@ -134,11 +128,7 @@ export function CountAgainPage() {
     <SessionPage
       title={texts.title}
       subtitle={texts.subtitle}
-      back={(session) =>
-        session?.status === "closed"
-          ? { to: reportPath(session._id), label: messages.toReport }
-          : { to: "/admin/sessions", label: messages.back }
-      }
+      back={backToReportOrSessions(messages)}
       failed={messages.failed}
       missing={{ title: messages.missing, text: messages.missingText }}
       help={countAgainHelp}

@@ -3,21 +3,23 @@ import { useState } from "react";
 import { Link } from "react-router";
 import { useStartFollowUp } from "../../http/follow-ups.ts";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
-import { TickedBar, type useTicking } from "../../ui/count-again/count-ticked.tsx";
+import { CountAgainBar } from "../../ui/count-again/count-ticked.tsx";
 import { countText } from "../../ui/formats.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { OperationProgress } from "../../ui/operation-progress.tsx";
+import type { Ticking } from "../../ui/ticking/ticking.ts";
 import { messages } from "./messages.ts";
 
 const { followUp: texts } = messages;
 
 interface StartFollowUpProps {
   readonly sessionId: string;
-  readonly ticking: ReturnType<typeof useTicking>;
+  readonly ticking: Ticking;
 }
 
 /** Starts a session of the ticked SKUs of one that has ended, once that is confirmed. */
-export function StartFollowUp({ sessionId, ticking: { ticked, clear } }: StartFollowUpProps) {
+export function StartFollowUp({ sessionId, ticking }: StartFollowUpProps) {
+  const { ticked, clear } = ticking;
   const starting = useStartFollowUp(sessionId);
   const [isAsking, setAsking] = useState(false);
   const done = () => {
@@ -26,7 +28,7 @@ export function StartFollowUp({ sessionId, ticking: { ticked, clear } }: StartFo
   };
   return (
     <>
-      <TickedBar count={ticked.size} label={texts.start} onPress={() => setAsking(true)} />
+      <CountAgainBar ticking={ticking} label={texts.start} onPress={() => setAsking(true)} />
       {starting.isSuccess && ticked.size === 0 ? (
         <Notice
           kind="success"

@@ -5,11 +5,11 @@ import { useState } from "react";
 import { callApi } from "../../http/call.ts";
 import { queryRoots } from "../../http/shared-queries.ts";
 import { countAgainMessages } from "../../ui/count-again/count-again-messages.ts";
-import type { Ticking } from "../../ui/count-again/count-again-rows.tsx";
-import { CountTicked, useTicking } from "../../ui/count-again/count-ticked.tsx";
+import { CountTicked } from "../../ui/count-again/count-ticked.tsx";
 import { ErrorBox } from "../../ui/error-box.tsx";
 import { partsText, quantityText, signedMoneyText, signedText } from "../../ui/formats.ts";
 import { Notice } from "../../ui/notice.tsx";
+import { type Ticking, useTicking } from "../../ui/ticking/ticking.ts";
 import { CountAgainDialog } from "./count-again-dialog.tsx";
 import { messages } from "./messages.ts";
 import classes from "./sessions.module.css";
@@ -40,7 +40,7 @@ function Difference({ row, currency, ticking, onAgain }: DifferenceProps) {
         }
         aria-label={countAgainMessages.tick(partsText(name, row.sku))}
         checked={ticking.ticked.has(row.sku)}
-        onChange={(event) => ticking.onTick(row.sku, event.currentTarget.checked)}
+        onChange={(event) => ticking.tick([row.sku], event.currentTarget.checked)}
         styles={{ label: { fontWeight: 560 } }}
       />
       <Text fz="sm" className="tabular">

@@ -20,7 +20,6 @@ export const countAgainMessages = {
   moreAreas: (count: number) => `and ${quantityText(count)} more`,
   units: (units: number) => countText(units, "unit", "units"),
   tick: (name: string) => `Select ${name}`,
-  ticked: (count: number) => `${countText(count, "SKU", "SKUs")} selected`,
   tooMany: (most: number) => `At most ${quantityText(most)} SKUs can be counted again at a time.`,
   countTicked: "Count Selected a Second Time",
   countTickedTitle: (count: number) => `Count ${countText(count, "SKU", "SKUs")} a second time?`,

@@ -1,6 +1,7 @@
 import { Button, Checkbox, Text, Title } from "@mantine/core";
 import type { CountAgainRow, PlaceToLook } from "@stocktake/contract";
 import { moneyText, partsText, signedText } from "../formats.ts";
+import type { Ticking } from "../ticking/ticking.ts";
 import classes from "./count-again.module.css";
 import { reasonText, countAgainMessages as texts } from "./count-again-messages.ts";
 
@@ -24,12 +25,6 @@ function Place({ place, onAsk }: PlaceProps) {
   );
 }
 
-/** The SKUs that are ticked, and a way to tick them. */
-export interface Ticking {
-  readonly ticked: ReadonlySet<string>;
-  readonly onTick: (sku: string, isTicked: boolean) => void;
-}
-
 interface RowProps extends Pick<PlaceProps, "onAsk"> {
   readonly row: CountAgainRow;
   readonly currency: string;
@@ -49,7 +44,7 @@ function RowName({ row, ticking }: Pick<RowProps, "row" | "ticking">) {
       label={name}
       aria-label={texts.tick(partsText(row.productTitle, row.size, row.sku))}
       checked={ticking.ticked.has(row.sku)}
-      onChange={(event) => ticking.onTick(row.sku, event.currentTarget.checked)}
+      onChange={(event) => ticking.tick([row.sku], event.currentTarget.checked)}
       styles={{ label: { fontWeight: 560 } }}
     />
   );

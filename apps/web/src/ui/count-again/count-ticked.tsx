@@ -1,44 +1,34 @@
-import { Button, Group, Text } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { type askSecondCounts, type CallAnswer, limits } from "@stocktake/contract";
 import { useState } from "react";
 import { useAskOfSkus } from "../../http/second-counts.ts";
 import { ConfirmDialog } from "../confirm-dialog.tsx";
 import { partsText } from "../formats.ts";
 import { Notice } from "../notice.tsx";
+import { TickedBar } from "../ticking/ticked-bar.tsx";
+import type { Ticking } from "../ticking/ticking.ts";
 import { countAgainMessages as texts } from "./count-again-messages.ts";
-import type { Ticking } from "./count-again-rows.tsx";
 
 type Asked = CallAnswer<typeof askSecondCounts>;
 
-/** SKUs that are ticked in a list, whichever of its pages is shown. */
-export function useTicking(): Ticking & { readonly clear: () => void } {
-  const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set());
-  return {
-    ticked,
-    onTick(sku, isTicked) {
-      const after = new Set(ticked);
-      if (isTicked) after.add(sku);
-      else after.delete(sku);
-      setTicked(after);
-    },
-    clear: () => setTicked(new Set()),
-  };
+interface CountAgainBarProps {
+  readonly ticking: Ticking;
+  readonly label: string;
+  readonly onPress: () => void;
 }
 
-/** How many are ticked, and one button for them; nothing while none is. */
-export function TickedBar({ count, label, onPress }: { count: number; label: string; onPress: () => void }) {
-  const isTooMany = count > limits.skusToCountAgain;
+/** How many are ticked to be counted again, and one button for them; nothing while none is. */
+export function CountAgainBar({ ticking, label, onPress }: CountAgainBarProps) {
   return (
-    <Group gap="sm">
-      <Text role="status" fz="sm" c="dimmed">
-        {isTooMany ? texts.tooMany(limits.skusToCountAgain) : count === 0 ? null : texts.ticked(count)}
-      </Text>
-      {count === 0 ? null : (
-        <Button size="sm" variant="default" disabled={isTooMany} onClick={onPress}>
-          {label}
-        </Button>
-      )}
-    </Group>
+    <TickedBar ticking={ticking} most={limits.skusToCountAgain} tooMany={texts.tooMany}>
+      {(isTooMany) =>
+        ticking.ticked.size === 0 ? null : (
+          <Button size="sm" variant="default" disabled={isTooMany} onClick={onPress}>
+            {label}
+          </Button>
+        )
+      }
+    </TickedBar>
   );
 }
 
@@ -63,11 +53,12 @@ function AskedNotice({ asked }: { asked: Asked }) {
 
 interface CountTickedProps {
   readonly sessionId: string;
-  readonly ticking: ReturnType<typeof useTicking>;
+  readonly ticking: Ticking;
 }
 
 /** Has the ticked SKUs counted a second time wherever they were counted, once that is confirmed. */
-export function CountTicked({ sessionId, ticking: { ticked, clear } }: CountTickedProps) {
+export function CountTicked({ sessionId, ticking }: CountTickedProps) {
+  const { ticked, clear } = ticking;
   const ask = useAskOfSkus(sessionId);
   const [isAsking, setAsking] = useState(false);
   const done = () => {
@@ -76,7 +67,7 @@ export function CountTicked({ sessionId, ticking: { ticked, clear } }: CountTick
   };
   return (
     <>
-      <TickedBar count={ticked.size} label={texts.countTicked} onPress={() => setAsking(true)} />
+      <CountAgainBar ticking={ticking} label={texts.countTicked} onPress={() => setAsking(true)} />
       {ask.data === undefined || ticked.size > 0 ? null : <AskedNotice asked={ask.data} />}
       {isAsking ? (
         <ConfirmDialog

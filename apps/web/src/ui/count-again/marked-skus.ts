@@ -1,6 +1,6 @@
 import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
 import * as z from "zod/mini";
-import type { Ticking } from "./count-again-rows.tsx";
+import { type Ticking, tickedAfter } from "../ticking/ticking.ts";
 
 const Skus = z.array(z.string());
 
@@ -32,20 +32,18 @@ function markedQuery(sessionId: string) {
  * The SKUs of an ended session that are to be counted again: marked in its report or ticked on its list, which is the same. This browser
  * keeps them until a follow-up of them starts.
  */
-export function useMarkedSkus(sessionId: string): Ticking & { readonly clear: () => void } {
+export function useMarkedSkus(sessionId: string): Ticking {
   const client = useQueryClient();
   const query = markedQuery(sessionId);
   const { data: marked = [] } = useQuery(query);
+  const ticked = new Set(marked);
   const mark = (skus: readonly string[]) => {
     keep(sessionId, skus);
     client.setQueryData(query.queryKey, [...skus]);
   };
   return {
-    ticked: new Set(marked),
-    onTick(sku, isTicked) {
-      const others = marked.filter((each) => each !== sku);
-      mark(isTicked ? [...others, sku] : others);
-    },
+    ticked,
+    tick: (skus, isTicked) => mark([...tickedAfter(ticked, skus, isTicked)]),
     clear: () => mark([]),
   };
 }

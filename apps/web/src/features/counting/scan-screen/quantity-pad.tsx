@@ -1,6 +1,14 @@
 import { Button, Stack, Text, TextInput } from "@mantine/core";
 import { ScanQuantity } from "@stocktake/contract";
-import { type FormEvent, type MouseEvent, useEffect, useRef, useState } from "react";
+import {
+  type FormEvent,
+  type KeyboardEvent,
+  type MouseEvent,
+  type RefObject,
+  useEffect,
+  useRef,
+  useState,
+} from "react";
 import { cleanCode } from "../../../scanner/keystrokes.ts";
 import { useBurstGuard } from "../../../scanner/use-burst-guard.ts";
 import { Dialog } from "../../../ui/dialog.tsx";
@@ -41,11 +49,19 @@ interface LikeABarcodeProps {
   readonly onBack: () => void;
 }
 
+/** Takes the focus once it is there: what had it is gone, be it the field or the question. */
+function useFirstFocus<Focused extends HTMLElement>(): RefObject<Focused | null> {
+  const first = useRef<Focused>(null);
+  useEffect(() => first.current?.focus({ preventScroll: true }), []);
+  return first;
+}
+
 function LikeABarcode({ code, second, onScan, onBack }: LikeABarcodeProps) {
+  const first = useFirstFocus<HTMLButtonElement>();
   return (
     <Stack gap="sm" role="group" aria-label={messages.quantityIsCode(code)}>
       <Text fz="lg">{messages.quantityIsCode(code)}</Text>
-      <Button size="lg" onClick={onBack} data-autofocus>
+      <Button ref={first} size="lg" onClick={onBack} data-autofocus>
         Back to the Quantity
       </Button>
       <Button size="lg" variant="default" onClick={onScan}>
@@ -77,6 +93,47 @@ function Keys({ onDigit, onDelete }: { onDigit: (digit: string) => void; onDelet
   );
 }
 
+interface QuantityQuestionProps {
+  readonly entry: TallyEntry;
+  readonly text: string;
+  readonly problem: string | null;
+  readonly onKeyDown: (event: KeyboardEvent) => void;
+  readonly onChange: (text: string) => void;
+  readonly onSubmit: (event: FormEvent) => void;
+  readonly onClose: () => void;
+}
+
+function QuantityQuestion(props: QuantityQuestionProps) {
+  const { entry, text, problem, onKeyDown, onChange, onSubmit, onClose } = props;
+  const first = useFirstFocus<HTMLInputElement>();
+  return (
+    <form onSubmit={onSubmit} noValidate>
+      <Stack gap="sm">
+        <Text fw={650}>{namedWithSize({ ...entry, quantity: 1 })}</Text>
+        <TextInput
+          ref={first}
+          className={classes.quantity ?? ""}
+          label="Quantity"
+          // What is wrong takes the line of the hint, so that the keys below it stay where they are.
+          description={problem ?? messages.quantityHint(entry.quantity)}
+          descriptionProps={{ c: problem === null ? "dimmed" : "var(--mantine-color-error)" }}
+          error={problem !== null}
+          inputMode="none"
+          autoComplete="off"
+          data-autofocus
+          value={text}
+          onKeyDown={onKeyDown}
+          onChange={(event) => onChange(event.currentTarget.value)}
+        />
+        <Keys onDigit={(digit) => onChange(text + digit)} onDelete={() => onChange(text.slice(0, -1))} />
+        <Button variant="default" size="lg" onClick={onClose}>
+          Cancel
+        </Button>
+      </Stack>
+    </form>
+  );
+}
+
 /** Asks how many units of the last product there are in all. What looks like a barcode is never taken for a number. */
 export function QuantityPad({ station, entry: given, onClose, onScanIgnored }: QuantityPadProps) {
   const [entry] = useState(given);
@@ -84,13 +141,7 @@ export function QuantityPad({ station, entry: given, onClose, onScanIgnored }: Q
   const [code, setCode] = useState<string | null>(null);
   const [second, setSecond] = useState<string | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
-  const content = useRef<HTMLDivElement>(null);
   const { before, onKeyDown } = useTextBeforeBurst(text);
-  // What had the focus is gone with the question or the field.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: whenever the one takes the other's place
-  useEffect(() => {
-    content.current?.querySelector<HTMLElement>("[data-autofocus]")?.focus({ preventScroll: true });
-  }, [code]);
   const change = (next: string) => {
     setProblem(null);
     if (/^\d*$/.test(next)) setText(next);
@@ -117,43 +168,27 @@ export function QuantityPad({ station, entry: given, onClose, onScanIgnored }: Q
   if (entry === undefined) return null;
   return (
     <Dialog title={messages.quantityTitle} onClose={onClose} grows>
-      <div ref={content}>
-        {code === null ? (
-          <form onSubmit={(event) => submit(event, entry)} noValidate>
-            <Stack gap="sm">
-              <Text fw={650}>{namedWithSize({ ...entry, quantity: 1 })}</Text>
-              <TextInput
-                className={classes.quantity ?? ""}
-                label="Quantity"
-                // What is wrong takes the line of the hint, so that the keys below it stay where they are.
-                description={problem ?? messages.quantityHint(entry.quantity)}
-                descriptionProps={{ c: problem === null ? "dimmed" : "var(--mantine-color-error)" }}
-                error={problem !== null}
-                inputMode="none"
-                autoComplete="off"
-                data-autofocus
-                value={text}
-                onKeyDown={onKeyDown}
-                onChange={(event) => change(event.currentTarget.value)}
-              />
-              <Keys onDigit={(digit) => change(text + digit)} onDelete={() => change(text.slice(0, -1))} />
-              <Button variant="default" size="lg" onClick={onClose}>
-                Cancel
-              </Button>
-            </Stack>
-          </form>
-        ) : (
-          <LikeABarcode
-            code={code}
-            second={second}
-            onBack={() => setCode(null)}
-            onScan={() => {
-              onClose();
-              station.scan(code, "scan");
-            }}
-          />
-        )}
-      </div>
+      {code === null ? (
+        <QuantityQuestion
+          entry={entry}
+          text={text}
+          problem={problem}
+          onKeyDown={onKeyDown}
+          onChange={change}
+          onSubmit={(event) => submit(event, entry)}
+          onClose={onClose}
+        />
+      ) : (
+        <LikeABarcode
+          code={code}
+          second={second}
+          onBack={() => setCode(null)}
+          onScan={() => {
+            onClose();
+            station.scan(code, "scan");
+          }}
+        />
+      )}
     </Dialog>
   );
 }

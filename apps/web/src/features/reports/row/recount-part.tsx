@@ -15,7 +15,7 @@ interface RecountProps {
 
 /** Marks a row to be counted again: it is ticked on the list from which a follow-up of the session starts. */
 export function RecountPart({ sessionId, sku }: RecountProps) {
-  const { ticked, onTick } = useMarkedSkus(sessionId);
+  const { ticked, tick } = useMarkedSkus(sessionId);
   const isMarked = ticked.has(sku);
   return (
     <ExplanationPart heading={texts.heading}>
@@ -23,7 +23,7 @@ export function RecountPart({ sessionId, sku }: RecountProps) {
         {isMarked ? texts.marked : texts.means}
       </p>
       <Group mt="xs" gap="xs">
-        <Button variant="default" onClick={() => onTick(sku, !isMarked)}>
+        <Button variant="default" onClick={() => tick([sku], !isMarked)}>
           {isMarked ? texts.takeBack : texts.mark}
         </Button>
         {ticked.size === 0 ? null : (

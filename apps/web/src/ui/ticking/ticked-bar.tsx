@@ -1,0 +1,47 @@
+import { Checkbox, Group, Text } from "@mantine/core";
+import type { ReactNode } from "react";
+import { countText } from "../formats.ts";
+import type { Ticking } from "./ticking.ts";
+
+const texts = {
+  selectShown: "Select all that are shown",
+  selected: (count: number) => (count === 0 ? "" : `${countText(count, "SKU", "SKUs")} selected`),
+} as const;
+
+interface TickedBarProps {
+  readonly ticking: Ticking;
+  /** SKUs that one box ticks or unticks together. Absent: there is no such box. */
+  readonly shown?: readonly string[];
+  /** How many can be worked on in one go, and what to say where more are ticked. */
+  readonly most: number;
+  readonly tooMany: (most: number) => string;
+  /** The buttons for what is ticked. */
+  readonly children: (isTooMany: boolean) => ReactNode;
+}
+
+function ShownBox({ ticking: { ticked, tick }, shown }: { ticking: Ticking; shown: readonly string[] }) {
+  const count = shown.filter((sku) => ticked.has(sku)).length;
+  return (
+    <Checkbox
+      label={texts.selectShown}
+      checked={count > 0 && count === shown.length}
+      indeterminate={count > 0 && count < shown.length}
+      onChange={(event) => tick(shown, event.currentTarget.checked)}
+    />
+  );
+}
+
+/** How many SKUs are ticked, and what can be done with them. */
+export function TickedBar({ ticking, shown, most, tooMany, children }: TickedBarProps) {
+  const { size } = ticking.ticked;
+  const isTooMany = size > most;
+  return (
+    <Group gap="sm">
+      {shown === undefined ? null : <ShownBox ticking={ticking} shown={shown} />}
+      <Text role="status" fz="sm" c="dimmed">
+        {isTooMany ? tooMany(most) : texts.selected(size)}
+      </Text>
+      {children(isTooMany)}
+    </Group>
+  );
+}
