@@ -18,7 +18,7 @@ interface Fixtures {
 const test = stageTest.extend<object, Fixtures>({
   count: [
     async ({ stage }, use) => {
-      const areas = ["A1", "A2", "A3"].map((code) => ({ code, name: `Shelf ${code}` }));
+      const areas = ["A1", "A2", "A3", "A4", "A5"].map((code) => ({ code, name: `Shelf ${code}` }));
       await use(await startCount(stage, { store, location, areas }));
     },
     { scope: "worker" },
@@ -38,7 +38,7 @@ test("ten people are invited by one paste and at most four clicks", async ({
 }, testInfo) => {
   const names = ["Ada", "Bo", "Cleo", "Dan", "Eve", "Finn", "Gil", "Hana", "Ida", "Jo"];
   const people = names.map((name) => `${name}, ${name.toLowerCase()}@linden-quay.example`);
-  expect(count.areas).toHaveLength(3);
+  expect(count.areas).toHaveLength(5);
   const admin = new Admin(await openPage());
   await admin.signsIn();
   await admin.page.goto("/admin/sessions");
@@ -131,4 +131,59 @@ test("a recount is two clicks, and a phone hears of it by the stream of events a
   expect(hands.presses).toBe(2);
   const since = heard.slice(before).sort((one, other) => one.at - other.at);
   expect(since.map(({ what }) => what).slice(0, 2)).toEqual(["event", "asked"]);
+});
+
+test("by keys alone ten people are invited and an area is asked for again, without a pointer", async ({
+  openPage,
+  stage,
+  count,
+  tee,
+}, testInfo) => {
+  const { link } = await invite(stage, count, { name: "Nell", email: "nell@linden-quay.example" });
+  await countOverApi(stage, count, { link, area: "A4", codes: [tee.barcode], finish: true });
+  const admin = new Admin(await openPage());
+  const { page, dialog } = admin;
+  await admin.signsIn();
+  const [inviting, recounting] = [new Hands(), new Hands()];
+  const people = Array.from(
+    { length: 10 },
+    (_none, index) => `Pal ${index}, pal${index}@linden-quay.example`,
+  );
+  await page.goto("/admin/sessions");
+  await inviting.pressByKeys(page.getByRole("button", { name: "Invite Counters" }));
+  await inviting.pressByKeys(page.getByRole("button", { name: "Invite a List" }));
+  await inviting.paste(page.getByLabel("People", { exact: true }), people.join("\n"));
+  await inviting.pressByKeys(page.getByRole("button", { name: "Send 10 Invitations" }));
+  await expect(page.getByText("10 people were invited.")).toBeVisible();
+  await page.goto("/admin/sessions");
+  await recounting.pressByKeys(page.getByRole("button", { name: "Count A4 Again" }));
+  await recounting.pressByKeys(dialog.getByRole("button", { name: "Count Again" }));
+  await expect(dialog).toBeHidden();
+  testInfo.annotations.push(
+    { type: "invite ten by keys", description: inviting.told() },
+    { type: "recount by keys", description: recounting.told() },
+  );
+  expect([inviting.presses, inviting.pastes, recounting.presses]).toEqual([0, 1, 0]);
+  expect([inviting.keys, recounting.keys]).toEqual([23, 25]);
+});
+
+test("48 equal items are one scan and a few strokes for whoever counts at a handheld's keys", async ({
+  openPage,
+  stage,
+  count,
+  tee,
+}, testInfo) => {
+  const { link } = await invite(stage, count, { name: "Pia", email: "pia@linden-quay.example" });
+  const counter = new Counter(await openPage({ ...phone, viewport: smallScreens[2] }));
+  await counter.joins(link, "Pia");
+  await counter.startsArea({ store, location, area: "A5" });
+  await counter.scans([tee.barcode]);
+  const hands = new Hands();
+  await hands.pressByKeys(counter.page.getByRole("button", { name: "Change the quantity, now 1" }));
+  await expect(counter.dialog.getByLabel("Quantity")).toBeFocused();
+  for (const key of ["4", "8", "Enter"]) await hands.strike(counter.page, key);
+  await expect(counter.itemsScanned).toHaveText("48");
+  await counter.hasPending(0);
+  testInfo.annotations.push({ type: "handheld's keys", description: hands.told() });
+  expect([hands.presses, hands.keys]).toEqual([0, 9]);
 });

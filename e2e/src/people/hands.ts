@@ -1,4 +1,4 @@
-import type { Locator } from "@playwright/test";
+import type { Locator, Page } from "@playwright/test";
 import { expect } from "../stage.ts";
 
 /** The focus is in the field's form: nobody has to press the field first. */
@@ -7,6 +7,9 @@ async function isReachedByKeys(field: Locator): Promise<void> {
     field.evaluate((element) => element.closest("form")?.matches(":focus-within") ?? false);
   await expect.poll(hasFocus).toBe(true);
 }
+
+/** More than any page has that can be reached. */
+const mostTabs = 200;
 
 /** Somebody's hands: how often they pressed something, filled a field in or pasted, and how many keys they typed. */
 export class Hands {
@@ -38,6 +41,22 @@ export class Hands {
     await expect(field).toBeFocused();
     await field.page().keyboard.insertText(text);
     this.pastes += 1;
+  }
+
+  async strike(page: Page, key: string): Promise<void> {
+    await page.keyboard.press(key);
+    this.keys += 1;
+  }
+
+  /** By keys alone: Tab until the target has the focus, then Enter. */
+  async pressByKeys(target: Locator): Promise<void> {
+    const hasFocus = () => target.evaluate((element) => element === document.activeElement);
+    await expect(target).toBeEnabled();
+    for (let tabs = 0; !(await hasFocus()); tabs += 1) {
+      if (tabs === mostTabs) throw new Error(`No ${mostTabs} times Tab lead to ${target}.`);
+      await this.strike(target.page(), "Tab");
+    }
+    await this.strike(target.page(), "Enter");
   }
 
   /** What they did, for the report of a test. */
