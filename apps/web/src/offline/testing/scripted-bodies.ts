@@ -25,6 +25,8 @@ export type OperationBody = z.infer<typeof OperationBody>;
 /** One scan as the scripted server stores it. */
 export interface StoredScan {
   readonly payload: ScanBody;
+  /** The RFID tag that it is a read of; read once, as thousands are compared with one another. */
+  readonly tag: string | null;
   readonly arrival: number;
   status: ScanStatus;
   reason: ScanReason | null;
@@ -35,7 +37,8 @@ export interface StoredScan {
 
 /** A scan as it arrives, in the pass that it names. */
 export function arrived(payload: ScanBody, arrival: number) {
-  return { payload, arrival, pass: payload.pass, isAccepted: false };
+  const tag = readTag(payload.input)?.key ?? null;
+  return { payload, tag, arrival, pass: payload.pass, isAccepted: false };
 }
 
 /** A status and a body, as the scripted server returns them. */
@@ -83,9 +86,7 @@ export function repeatedTag(
 ): { status: ScanStatus; reason: ScanReason } | null {
   const tag = readTag(input);
   if (tag === null) return null;
-  const counting = scans.find(
-    ({ status, payload }) => status === "counted" && readTag(payload.input)?.key === tag.key,
-  );
+  const counting = scans.find((scan) => scan.status === "counted" && scan.tag === tag.key);
   if (counting === undefined) return null;
   const isHere = counting.payload.areaCode === areaCode;
   return isHere
