@@ -87,10 +87,11 @@ export const areas: Readonly<Record<string, Area>> = {
       ),
       target(
         `${reports}/report-row-queries.ts`,
-        ...inFolder(
-          reports,
-          "counted-later.test.ts report-row-queries.test.ts report-sums.test.ts routes.test.ts",
-        ),
+        ...inFolder(reports, "report-row-queries.test.ts report-sums.test.ts routes.test.ts"),
+      ),
+      target(
+        `${reports}/other-sessions/counted-later-queries.ts`,
+        ...inFolder(reports, "counted-later.test.ts routes.test.ts"),
       ),
     ],
   },

@@ -23,7 +23,7 @@ export interface CallDefinition {
   readonly answer?: Schema;
   /** The content type of a body that is not JSON. */
   readonly media?: "text/csv" | "text/event-stream" | "application/x-ndjson";
-  /** The refusals beyond VALIDATION, UNAUTHENTICATED, FORBIDDEN and NOT_FOUND. */
+  /** The refusals beyond VALIDATION, UNAUTHENTICATED, FORBIDDEN, NOT_FOUND and, of whatever is about an archived session, SESSION_ARCHIVED. */
   readonly refusals?: readonly ErrorCode[];
   /**
    * The types of event that it publishes when it has changed something. Every call but a GET has them: an empty list

@@ -1,5 +1,6 @@
 import type { Generated, JSONColumnType } from "kysely";
 import type { AdjustmentTables } from "./tables/adjustments.ts";
+import type { ArchiveTables } from "./tables/archives.ts";
 import type { AuditTables } from "./tables/audit.ts";
 import type { CertificateTables } from "./tables/certificates.ts";
 import type { Created, NullableTime, Numbered } from "./tables/columns.ts";
@@ -166,6 +167,7 @@ export interface OutboxMailsTable {
 /** Every table of the migrations, as Kysely sees it. */
 export interface Tables
   extends AdjustmentTables,
+    ArchiveTables,
     AuditTables,
     CountingTables,
     PlanTables,

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createTestDatabase, type TestDatabase } from "../database/testing.ts";
-import { readCountedLater } from "./report-row-queries.ts";
+import { readCountedLater } from "./other-sessions/counted-later-queries.ts";
 import { type KeptSessions, openKeptSessions } from "./testing/kept-sessions.ts";
 
 let db: TestDatabase;

@@ -11,9 +11,11 @@ export { findEndedSession, lockEndedSession } from "./ended-session.ts";
 export { type ExplainedRow, explainReportRow, openRow } from "./explanation/explain-row.ts";
 export { movedSince } from "./moved-by-others.ts";
 export { markMovedSinceBackup } from "./moved-since-backup.ts";
+export { keepCounts } from "./other-sessions/archived-counts.ts";
+export { readCountedLater } from "./other-sessions/counted-later-queries.ts";
 export { joinAsAWhole, readAtOneMoment, readOfSession } from "./queries.ts";
 export { inAreaOrder } from "./report-order.ts";
-export { type ReportRow, readCountedLater, readReportRows } from "./report-row-queries.ts";
+export { type ReportRow, readReportRows } from "./report-row-queries.ts";
 export { deployDelta, isLeftAlone, isNotThere, skipReasonOf, varianceByBasis } from "./report-rules.ts";
 export { reportRoutes } from "./routes.ts";
 export {

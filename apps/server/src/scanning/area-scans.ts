@@ -13,6 +13,7 @@ import { notFound } from "../kernel/api-error.ts";
 import type { Caller } from "../kernel/caller.ts";
 import { NumberPosition, type PageRequest, pageSize, readCursor, writeCursor } from "../kernel/paging.ts";
 import { attemptSeen, hasCountedIn, isOfPass, lastPasses, type Pass } from "../passes/passes.ts";
+import { requireUnarchived } from "../sessions/sessions.ts";
 import { devicesOfPass } from "./area-devices.ts";
 import { ambiguousArea, areasNamed, explainUnknownArea, type NamedArea, passOver } from "./area-queries.ts";
 import { requireAssigned } from "./assigned-area-queries.ts";
@@ -128,6 +129,7 @@ async function findSession(database: Database, caller: Caller, id: string) {
     .where(canAccessSession(caller, "sessions"))
     .executeTakeFirst();
   if (session === undefined) throw notFound("The session");
+  if (session.status === "closed") await requireUnarchived(database, id);
   return session;
 }
 

@@ -2,6 +2,7 @@ import { firstCharacters, limits } from "@stocktake/contract";
 import { sql } from "kysely";
 import type { Transaction } from "../database/pool.ts";
 import { ApiError, invalidField, notFound } from "../kernel/api-error.ts";
+import { requireUnarchived } from "./archive-queries.ts";
 
 /** What a start is told of a follow-up. */
 interface FollowUp {
@@ -16,7 +17,7 @@ interface FollowUp {
 }
 
 /**
- * What a session of some SKUs of another is started with. @throws ApiError NOT_FOUND, SESSION_ACTIVE while that one counts, VALIDATION for
+ * What a session of some SKUs of another is started with. @throws ApiError NOT_FOUND, SESSION_ACTIVE while that one counts, SESSION_ARCHIVED, VALIDATION for
  * a SKU that it does not have.
  */
 export async function readFollowUp(
@@ -36,6 +37,7 @@ export async function readFollowUp(
       "This session is still counting. Have these products counted a second time in it instead.",
     );
   }
+  await requireUnarchived(transaction, sessionId);
   const onlySkus = [...new Set(skus)].toSorted();
   await requireItems(transaction, sessionId, onlySkus);
   const of = first.name ?? first.startedAt.toISOString().slice(0, 10);

@@ -7,6 +7,7 @@ import { takeTurn } from "../database/turns.ts";
 import { ApiError, notFound } from "../kernel/api-error.ts";
 import type { Caller } from "../kernel/caller.ts";
 import { newestFirst, type Page, type PageRequest, pageOf } from "../kernel/paging.ts";
+import { readArchives, requireUnarchived, type SessionArchive } from "./archive-queries.ts";
 
 export type SessionRow = Selectable<SessionsTable> & { readonly storeName: string };
 
@@ -31,27 +32,32 @@ export async function listSessions(
     rows,
     newestFirst<SessionRow>(({ startedAt }) => startedAt),
   );
-  return { ...sessions, items: sessions.items.map((row) => presentTo(caller, row)) };
+  const archives = await readArchives(database);
+  return { ...sessions, items: sessions.items.map((row) => presentTo(caller, row, archives.get(row.id))) };
 }
 
-/** The note and what it follows are the administrator's own. */
-function presentTo({ role }: Caller, row: SessionRow): CountingSession {
+/** The note, what it follows and where it is archived are the administrator's own. */
+function presentTo({ role }: Caller, row: SessionRow, archive: SessionArchive | undefined): CountingSession {
   const shown = presentSession(row);
-  if (role === "admin") return shown;
+  // What is in a file moves no stock: it is held once it is brought back.
+  if (role === "admin")
+    return archive === undefined ? shown : { ...shown, restored: false, archived: archive };
   const { note: _note, followUpOf: _followUpOf, ...session } = shown;
   return session;
 }
 
-/** Throws NOT_FOUND for a session that does not exist or that the caller can't access. */
+/** Throws NOT_FOUND for a session that does not exist or that the caller can't access, SESSION_ARCHIVED. */
 export async function findSession(database: Database, caller: Caller, id: string): Promise<SessionRow> {
   const session = await sessionsWithStore(database, caller).where("sessions.id", "=", id).executeTakeFirst();
   if (session === undefined) throw notFound("The session");
+  // Only what has ended is ever archived.
+  if (session.status === "closed") await requireUnarchived(database, id);
   return session;
 }
 
 /**
  * Locks the session's row against every other change of it, not against rows that refer to it, which scans write.
- * Throws NOT_FOUND.
+ * Throws NOT_FOUND, SESSION_ARCHIVED.
  */
 export async function lockSession(transaction: Transaction, id: string): Promise<Selectable<SessionsTable>> {
   const session = await transaction
@@ -61,6 +67,8 @@ export async function lockSession(transaction: Transaction, id: string): Promise
     .forNoKeyUpdate()
     .executeTakeFirst();
   if (session === undefined) throw notFound("The session");
+  // After the lock: whoever archives a session holds its row until its rows are gone.
+  if (session.status === "closed") await requireUnarchived(transaction, id);
   return session;
 }
 

@@ -26,6 +26,8 @@ export const AuditAction = z.enum([
   "session.renamed",
   "session.ended",
   "session.released",
+  "session.archived",
+  "session.brought_back",
   "counts.loaded",
   "sheets.printed",
   "sheet.returned",

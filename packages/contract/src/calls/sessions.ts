@@ -32,6 +32,11 @@ export const CountingSession = z.object({
   followUpOf: z.optional(Id),
   /** The SKUs that it is of, where it is not of everything: no other is in its report. */
   only: z.optional(z.array(z.string())),
+  /**
+   * Since when its counts are in a file on the server, and its name; the units that count and the SKUs that have a count. Absent for
+   * others, and to counters.
+   */
+  archived: z.optional(z.object({ at: Timestamp, file: z.string(), scans: z.int(), skus: z.int() })),
 });
 export type CountingSession = z.infer<typeof CountingSession>;
 

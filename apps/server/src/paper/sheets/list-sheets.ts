@@ -2,9 +2,10 @@ import type { CallAnswer, listSheets, readSheet } from "@stocktake/contract";
 import type { Database } from "../../database/pool.ts";
 import { notFound } from "../../kernel/api-error.ts";
 import { NumberPosition, type PageRequest, readPage } from "../../kernel/paging.ts";
+import { requireUnarchived } from "../../sessions/sessions.ts";
 import { findSheet, presentSheet, readSheets, type SheetRow } from "./sheet-queries.ts";
 
-/** A page of a session's count sheets, in the order of their numbers. @throws ApiError NOT_FOUND. */
+/** A page of a session's count sheets, in the order of their numbers. @throws ApiError NOT_FOUND, SESSION_ARCHIVED. */
 export async function listOfSheets(
   database: Database,
   sessionId: string,
@@ -16,6 +17,7 @@ export async function listOfSheets(
     .where("id", "=", sessionId)
     .executeTakeFirst();
   if (session === undefined) throw notFound("The session");
+  await requireUnarchived(database, sessionId);
   const { items, ...rest } = await readPage(page, {
     position: NumberPosition,
     positionOf: ({ number }: SheetRow) => number,
@@ -32,11 +34,12 @@ export async function listOfSheets(
   return { sheets: items.map(presentSheet), ...rest };
 }
 
-/** A sheet with its lines, without a figure on them, and what was keyed from it. @throws ApiError NOT_FOUND. */
+/** A sheet with its lines, without a figure on them, and what was keyed from it. @throws ApiError NOT_FOUND, SESSION_ARCHIVED. */
 export async function wholeSheet(
   database: Database,
   { id, number }: { readonly id: string; readonly number: number },
 ): Promise<CallAnswer<typeof readSheet>> {
+  await requireUnarchived(database, id);
   const sheet = await findSheet(database, id, number);
   const { entries } = sheet;
   return {

@@ -2,6 +2,7 @@ import type { OtherCount } from "@stocktake/contract";
 import { sql } from "kysely";
 import type { Database } from "../../database/pool.ts";
 import type { SessionRow } from "../../sessions/sessions.ts";
+import { withCounts } from "../other-sessions/item-scope-queries.ts";
 
 interface OtherRow {
   readonly id: string;
@@ -17,7 +18,10 @@ interface OtherRow {
 
 const listed = 20;
 
-/** What other sessions of the Shopify location counted of an item, newest first; a follow-up of other SKUs did not count it. */
+/**
+ * What other sessions of the Shopify location counted of an item, newest first, archived ones too; a follow-up of other SKUs did not
+ * count it.
+ */
 export async function readOtherCounts(
   reader: Database,
   session: SessionRow,
@@ -25,25 +29,25 @@ export async function readOtherCounts(
 ): Promise<OtherCount[]> {
   const { rows } = await sql<OtherRow>`
     select other.id, store.name as store_name, other.status, other.started_at, other.ended_at,
-      coalesce(manual.new_count, scanned.units)::bigint as counted, manual.new_count is not null as manual,
-      item.end_on_hand, (
+      count.counted, count.manual, count.end_on_hand, (
         select coalesce(sum(ledger.delta), 0)::bigint from stock_ledger ledger
-        where ledger.session_id = other.id and ledger.inventory_item_id = item.inventory_item_id
+        where ledger.session_id = other.id and ledger.inventory_item_id = ${inventoryItemId}
       ) as deployed
     from sessions other
-    join session_items item on item.session_id = other.id and item.inventory_item_id = ${inventoryItemId}
     join stores store on store.id = other.store_id
-    left join lateral (
-      select sum(total.quantity) as units from scan_totals total
-      where total.session_id = other.id and total.sku = item.sku and total.quantity > 0) scanned on true
-    left join lateral (
-      select change.new_count from count_adjustments change
-      where change.session_id = other.id and change.sku = item.sku
-      order by change.id desc limit 1) manual on true
+    cross join lateral (
+      select coalesce(manual.new_count, scanned.units)::bigint as counted, manual.new_count is not null as manual,
+        item.end_on_hand
+      from session_items item
+      ${withCounts}
+      where item.session_id = other.id and item.inventory_item_id = ${inventoryItemId}
+        and (other.only_skus is null or item.sku = any(other.only_skus))
+        and coalesce(manual.new_count, scanned.units) is not null
+      union all
+      select kept.counted, kept.by_hand, kept.end_on_hand from archived_counts kept
+      where kept.session_id = other.id and kept.inventory_item_id = ${inventoryItemId} and kept.counted is not null) count
     where other.id <> ${session.id} and other.shop_domain = ${session.shopDomain}
       and other.shopify_location_id = ${session.shopifyLocationId}
-      and (other.only_skus is null or item.sku = any(other.only_skus))
-      and coalesce(manual.new_count, scanned.units) is not null
     order by other.started_at desc
     limit ${listed}`.execute(reader);
   return rows.map(present);

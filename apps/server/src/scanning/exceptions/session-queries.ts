@@ -1,6 +1,6 @@
 import type { Database, Transaction } from "../../database/pool.ts";
 import { ApiError, notFound } from "../../kernel/api-error.ts";
-import { isDeployed } from "../../sessions/sessions.ts";
+import { isDeployed, requireUnarchived } from "../../sessions/sessions.ts";
 
 /** The session of scans that are decided on; its row is held. */
 export interface HeldSession {
@@ -12,7 +12,7 @@ export interface HeldSession {
 
 /**
  * Holds the session against its end and against its deploy, which both lock this row before they read what counts.
- * Throws NOT_FOUND, REPORT_DEPLOYED.
+ * Throws NOT_FOUND, SESSION_ARCHIVED, REPORT_DEPLOYED.
  */
 export async function holdSession(transaction: Transaction, sessionId: string): Promise<HeldSession> {
   const session = await transaction
@@ -22,6 +22,7 @@ export async function holdSession(transaction: Transaction, sessionId: string): 
     .forNoKeyUpdate()
     .executeTakeFirst();
   if (session === undefined) throw notFound("The session");
+  await requireUnarchived(transaction, sessionId);
   if (await isDeployed(transaction, sessionId)) throw reportDeployed();
   const { status, ...ids } = session;
   return { ...ids, isRunning: status !== "closed" };
@@ -34,7 +35,7 @@ function reportDeployed(): ApiError {
   );
 }
 
-/** Throws NOT_FOUND where there is no such session. */
+/** Throws NOT_FOUND where there is no such session, SESSION_ARCHIVED. */
 export async function requireSession(database: Database, sessionId: string): Promise<void> {
   const session = await database
     .selectFrom("sessions")
@@ -42,4 +43,5 @@ export async function requireSession(database: Database, sessionId: string): Pro
     .where("id", "=", sessionId)
     .executeTakeFirst();
   if (session === undefined) throw notFound("The session");
+  await requireUnarchived(database, sessionId);
 }

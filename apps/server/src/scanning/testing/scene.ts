@@ -9,6 +9,7 @@ import {
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from "vitest";
 import { areaRoutes } from "../../areas/routes.ts";
+import type { SliceRoutes } from "../../assembly/app.ts";
 import { authRoutes } from "../../auth/routes.ts";
 import { catalogueRoutes } from "../../catalogue/routes.ts";
 import type { Database } from "../../database/pool.ts";
@@ -81,7 +82,7 @@ export function publishedInEachTest(scene: CountingScene): readonly LiveEvent[] 
  * One server for the file, and for each test a store that has just begun to be counted: the returned scene is always that
  * of the running test. After each test the running totals must be those of the scans.
  */
-export function countInEachTest(slices = countingSlices): CountingScene {
+export function countInEachTest(slices: readonly SliceRoutes[] = countingSlices): CountingScene {
   let server: TestServer;
   let scene: CountingScene;
   beforeAll(async () => {

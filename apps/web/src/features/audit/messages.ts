@@ -61,6 +61,8 @@ const actions: Record<AuditAction, string> = {
   "session.started": "Session started",
   "session.renamed": "Session renamed or noted on",
   "session.ended": "Session ended",
+  "session.archived": "Session archived",
+  "session.brought_back": "Archived session brought back",
   "session.released": "Session released after a restore",
   "counts.loaded": "Counts loaded from a file",
   "sheets.printed": "Count sheets printed",

@@ -143,6 +143,18 @@ describe("an entry's sentence", () => {
     ["session.started", "Harbour", { after: { scope: "full" } }, "admin started a full count of Harbour"],
     ["session.ended", "Harbour", { after: { openAreas: [] } }, "admin ended the count of Harbour"],
     [
+      "session.archived",
+      "Harbour",
+      { after: { file: "spring.archive" } },
+      "admin archived the count of Harbour in the file spring.archive",
+    ],
+    [
+      "session.brought_back",
+      "Harbour",
+      { before: { file: "spring.archive" } },
+      "admin brought the count of Harbour back from the file spring.archive",
+    ],
+    [
       "session.ended",
       "Harbour",
       { after: { openAreas: ["A1", "A2"] } },

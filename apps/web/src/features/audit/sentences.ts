@@ -137,6 +137,9 @@ const sentences: Record<Exclude<AuditAction, WorkAction>, Describe> = {
   "session.renamed": renamed,
   "session.ended": ended,
   "session.released": released,
+  "session.archived": (entry) => `archived the count of ${name(entry)} in the file ${after(entry, "file")}`,
+  "session.brought_back": (entry) =>
+    `brought the count of ${name(entry)} back from the file ${before(entry, "file")}`,
   "counts.loaded": (entry) =>
     `loaded ${countText(numberOf(entry.after, "rows"), "row", "rows")} of counts from ${after(entry, "file")}`,
   "sheets.printed": (entry) => {

@@ -1,4 +1,4 @@
-import { areaText, countText, quantityText } from "../../ui/formats.ts";
+import { areaText, countText, dateText, quantityText } from "../../ui/formats.ts";
 
 /** Messages of the sessions page (specification, sections 2, 4 and 8). */
 const page = {
@@ -23,6 +23,9 @@ const page = {
   start: "Start Session",
   starting: "Starting Session...",
   viewReport: "View Report",
+  archived: "Archived",
+  archivedIn: ({ at, file, scans, skus }: { at: string; file: string; scans: number; skus: number }) =>
+    `${countText(scans, "scan", "scans")} of ${countText(skus, "SKU", "SKUs")}, in the file ${file} since ${dateText(at)}`,
   fetchFailed: "Failed to fetch data",
   startFailed: "Failed to start session",
   endFailed: "Failed to end session",

@@ -42,4 +42,15 @@ describe("recent sessions", () => {
     const links = table.getAllByRole("link", { name: /View Report/ });
     expect(links.map((link) => link.getAttribute("href"))).toEqual(["/admin/reports?session=closed-1"]);
   });
+
+  it("says of an archived session where its counts are, and lets nobody rename it", async () => {
+    const archived = { at: "2026-06-01T09:00:00.000Z", file: "spring.archive", scans: 1200, skus: 340 };
+    sessionsServer().answer(listSessions, { sessions: [session({ archived })] });
+    openPage("/admin/sessions");
+    const table = within(await screen.findByRole("table", { name: "Recent Sessions" }));
+    table.getByText("Archived");
+    table.getByText(/^1,200 scans of 340 SKUs, in the file spring\.archive since .*2026/);
+    table.getByRole("link", { name: /View Report/ });
+    expect(table.queryByRole("button")).toBeNull();
+  });
 });

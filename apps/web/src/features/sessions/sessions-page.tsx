@@ -1,4 +1,4 @@
-import { Anchor, SimpleGrid, Stack } from "@mantine/core";
+import { Anchor, SimpleGrid, Stack, Text } from "@mantine/core";
 import type { CountingSession, Store } from "@stocktake/contract";
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
@@ -44,6 +44,11 @@ function SessionCell({ session }: { session: CountingSession }) {
     <div>
       {countName(session.storeId.name, session.name)}
       <Note session={session} />
+      {session.archived === undefined ? null : (
+        <Text size="sm" c="dimmed">
+          {messages.archivedIn(session.archived)}
+        </Text>
+      )}
     </div>
   );
 }
@@ -52,9 +57,9 @@ const columnsWith = (onDone: (message: string) => void): readonly QuietColumn<Co
   { header: "Store", cell: (session) => <SessionCell session={session} /> },
   {
     header: "Status",
-    cell: ({ status }) => (
+    cell: ({ status, archived }) => (
       <StatusBadge tone={status === "active" ? "positive" : "neutral"}>
-        {status === "active" ? "Active" : "Closed"}
+        {status === "active" ? "Active" : archived === undefined ? "Closed" : messages.archived}
       </StatusBadge>
     ),
   },
@@ -64,7 +69,8 @@ const columnsWith = (onDone: (message: string) => void): readonly QuietColumn<Co
   {
     header: messages.words.edit,
     hiddenHeader: true,
-    cell: (session) => <EditWordsButton session={session} onDone={onDone} />,
+    cell: (session) =>
+      session.archived === undefined ? <EditWordsButton session={session} onDone={onDone} /> : null,
   },
 ];
 
