@@ -35,6 +35,8 @@ export default defineConfig({
         main: "src/main.ts",
         backup: "src/backup.ts",
         restore: "src/restore.ts",
+        archive: "src/archive.ts",
+        "bring-back": "src/bring-back.ts",
         "admin-password": "src/admin-password.ts",
         "verify-audit": "src/verify-audit.ts",
         doctor: "src/doctor.ts",

@@ -52,6 +52,9 @@ async function useRelease(home: string, folder: string): Promise<void> {
   for (const part of ['"database"', '"disk"', '"server"']) {
     if (!doctor.includes(part)) throw new Error(`The doctor did not look at ${part}:\n${doctor}`);
   }
+  const sessions = run(home, environment, ["archive"]);
+  if (!sessions.includes("No session has ended yet."))
+    throw new Error(`The archive listed what is not:\n${sessions}`);
   await end(server);
   mkdirSync(join(folder, "restored"));
   run(home, { ...environment, DATA_DIR: join(folder, "restored") }, ["restore", backup]);

@@ -5,6 +5,8 @@ const programs = {
   doctor: "doctor",
   backup: "backup",
   restore: "restore",
+  archive: "archive",
+  "bring-back": "bring-back",
   "admin-password": "admin-password",
   "verify-audit": "verify-audit",
 };

@@ -13,4 +13,5 @@ export {
   productSubject,
   sessionSubject,
 } from "./subject-queries.ts";
+export { verifyChain } from "./verify.ts";
 export { runVerifyAudit } from "./verify-command.ts";

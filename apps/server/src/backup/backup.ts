@@ -1,5 +1,6 @@
-/** Copies the database out and in. */
+/** Copies the database out and in, whole or a session of it. */
 
+export { runArchive, runBringBack } from "./archive/archive-command.ts";
 export { restoreShop } from "./restore-shop.ts";
 export { runTransfer } from "./transfer-command.ts";
 export { backUp } from "./transfer-out.ts";

@@ -52,10 +52,13 @@ const batchBytes = 64 * 1024;
 /** Lines out of a stream of bytes. They are cut at \n alone: rows may hold every other separator there is. */
 export class LineReader {
   readonly #source: AsyncIterator<Buffer>;
+  readonly #damaged: typeof damaged;
   #rest: Buffer = Buffer.alloc(0);
 
-  constructor(source: AsyncIterable<Buffer>) {
+  /** `whatIsDamaged` makes the error for a file that can't be read. */
+  constructor(source: AsyncIterable<Buffer>, whatIsDamaged: typeof damaged = damaged) {
     this.#source = source[Symbol.asyncIterator]();
+    this.#damaged = whatIsDamaged;
   }
 
   /** The next line without its end, or undefined after the last. Throws TransferError on damage. */
@@ -80,7 +83,7 @@ export class LineReader {
 
   async #nextRow(): Promise<Buffer | undefined> {
     const line = await this.#nextBytes();
-    if (line === undefined) throw damaged("it breaks off within a table");
+    if (line === undefined) throw this.#damaged("it breaks off within a table");
     return line.equals(endOfRowsLine) ? undefined : line;
   }
 
@@ -94,7 +97,7 @@ export class LineReader {
       }
       parts.push(from);
       const more = await this.#source.next().catch((error) => {
-        throw systemCode(error)?.startsWith("Z_") ? damaged("its compression is broken", error) : error;
+        throw systemCode(error)?.startsWith("Z_") ? this.#damaged("its compression is broken", error) : error;
       });
       if (more.done) return undefined;
       from = more.value;

@@ -11,6 +11,11 @@ export interface CopiedTable {
   readonly columns: readonly string[];
 }
 
+/** What makes COPY write a value as every server reads it. */
+export const portableForms =
+  "SET LOCAL datestyle = 'ISO'; SET LOCAL intervalstyle = 'iso_8601'; SET LOCAL timezone = 'UTC'; " +
+  "SET LOCAL bytea_output = 'hex'; SET LOCAL extra_float_digits = 1";
+
 /** Runs `work` in one transaction on a connection without time limits, whose text forms every server reads alike. */
 export async function inOneTransaction<T>(
   connection: DatabaseConnection,
@@ -21,10 +26,7 @@ export async function inOneTransaction<T>(
   await client.connect();
   try {
     await client.query(begin);
-    await client.query(
-      "SET LOCAL datestyle = 'ISO'; SET LOCAL intervalstyle = 'iso_8601'; SET LOCAL timezone = 'UTC'; " +
-        "SET LOCAL bytea_output = 'hex'; SET LOCAL extra_float_digits = 1; SET LOCAL idle_in_transaction_session_timeout = 0",
-    );
+    await client.query(`${portableForms}; SET LOCAL idle_in_transaction_session_timeout = 0`);
     const result = await work(client);
     await client.query("COMMIT");
     return result;

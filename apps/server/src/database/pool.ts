@@ -117,7 +117,10 @@ function namelessPool(pool: pg.Pool): PostgresPool {
   return { connect: async () => preparingClient(await pool.connect(), () => null), end: () => pool.end() };
 }
 
-function preparingClient(client: pg.PoolClient, nameOf: (text: string) => string | null): PostgresPoolClient {
+function preparingClient(
+  client: pg.ClientBase & { release?: () => void },
+  nameOf: (text: string) => string | null,
+): PostgresPoolClient {
   function query<Row>(text: string, values: readonly unknown[]): Promise<PostgresQueryResult<Row>>;
   function query<Row>(cursor: PostgresCursor<Row>): PostgresCursor<Row>;
   function query(statement: string | PostgresCursor<unknown>, values: readonly unknown[] = []): unknown {
@@ -127,11 +130,11 @@ function preparingClient(client: pg.PoolClient, nameOf: (text: string) => string
     const name = nameOf(statement);
     return client.query({ ...(name === null ? {} : { name }), text: statement, values: [...values] });
   }
-  return { query, release: () => client.release() };
+  return { query, release: () => client.release?.() };
 }
 
 async function copyFrom(
-  client: pg.PoolClient,
+  client: pg.ClientBase,
   statement: string,
   [bytes]: readonly unknown[],
 ): Promise<PostgresQueryResult<never>> {
@@ -164,12 +167,38 @@ export function createDatabase(
   pool.on("error", (error) => logger?.warn(`A database connection was lost: ${error.message}`));
   // One that breaks in a transaction, between two statements, fails the next of them: that is where it is heard of.
   pool.on("connect", (client) => client.on("error", () => undefined));
-  const database = new Kysely<Tables>({
-    dialect: new PostgresDialect({ pool: pooled ? namelessPool(pool) : preparingPool(pool) }),
+  const database = kyselyOver(pooled ? namelessPool(pool) : preparingPool(pool));
+  return { database, pool, close: () => database.destroy() };
+}
+
+function kyselyOver(pool: PostgresPool): Database {
+  return new Kysely<Tables>({
+    dialect: new PostgresDialect({ pool }),
     // The columns are snake_case, every row in code camelCase. What a json column holds is left as it was written.
     plugins: [new CamelCaseRows({ maintainNestedObjectKeys: true })],
   });
-  return { database, pool, close: () => database.destroy() };
+}
+
+/** One connection without limits of time, and Kysely over it: a transaction of Kysely's is that of `client` too. */
+export interface OneConnection {
+  readonly database: Database;
+  readonly client: pg.Client;
+  close(): Promise<void>;
+}
+
+/** For a command that copies rows in or out and does all else in the same transaction. */
+export async function openOneConnection(
+  connection: DatabaseConnection,
+  applicationName: string,
+): Promise<OneConnection> {
+  const types = { getTypeParser };
+  const client = new pg.Client({ ...connection, types, application_name: applicationName });
+  // One that breaks fails the statement that is under way, or the next.
+  client.on("error", () => undefined);
+  await client.connect();
+  const close = () => client.end();
+  const connect = () => Promise.resolve(preparingClient(client, () => null));
+  return { database: kyselyOver({ connect, end: close }), client, close };
 }
 
 const getTypeParser: pg.CustomTypesConfig["getTypeParser"] = (id: number, format?: "text" | "binary") =>

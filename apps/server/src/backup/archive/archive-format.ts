@@ -1,0 +1,206 @@
+import { createHash, type Hash } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { createGunzip } from "node:zlib";
+import { z } from "zod";
+import { LineReader, type TableSection, TransferError } from "../transfer-format.ts";
+
+// An archive is gzip over lines: a header, then for each table a line that names it, its rows in COPY's text format and a line `\.`,
+// and at last the manifest with the SHA-256 of all of that. The manifest's own SHA-256 is in the database and in the audit log.
+
+const archiveFormat = "stocktake-session-archive";
+const formatVersion = 1;
+
+const headerSchema = z.object({
+  format: z.literal(archiveFormat),
+  formatVersion: z.number(),
+  /** ISO 8601, as all times here. */
+  madeAt: z.string(),
+  /** Names the installation without giving its key away; a restore keeps it. */
+  installation: z.string(),
+  session: z.object({
+    id: z.string(),
+    store: z.string(),
+    name: z.string().nullable(),
+    startedAt: z.string(),
+    endedAt: z.string(),
+  }),
+  /** The schema that the rows fit. */
+  migrations: z.array(z.object({ version: z.number(), name: z.string(), checksum: z.string() })),
+});
+export type ArchiveHeader = z.infer<typeof headerSchema>;
+
+const contentsSchema = z.object({ rows: z.number(), sha256: z.string() });
+/** How many rows a table of the archive has, and the SHA-256 of them as they stand in it. */
+export type Contents = z.infer<typeof contentsSchema>;
+
+const manifestSchema = z.object({
+  /** The SHA-256 of the header's line. */
+  header: z.string(),
+  tables: z.record(z.string(), contentsSchema),
+  /** The session's chain of the audit log when it was archived; its entries are in the file too. */
+  audit: z.object({ length: z.number(), lastHash: z.string().nullable() }),
+});
+export type ArchiveManifest = z.infer<typeof manifestSchema>;
+
+const sectionSchema = z.union([
+  z.object({ table: z.string(), columns: z.array(z.string()) }),
+  z.object({ manifest: manifestSchema }),
+]);
+
+export interface WholeArchive {
+  readonly header: ArchiveHeader;
+  readonly manifest: ArchiveManifest;
+  readonly manifestHash: string;
+}
+
+export function sha256(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
+}
+
+/** A line of an archive, without its end. */
+export function headerLine(header: Omit<ArchiveHeader, "format" | "formatVersion">): string {
+  return JSON.stringify({ format: archiveFormat, formatVersion, ...header });
+}
+
+export function sectionLine(section: TableSection): string {
+  return JSON.stringify(section);
+}
+
+export function manifestLine(manifest: ArchiveManifest): string {
+  return JSON.stringify({ manifest });
+}
+
+/** Counts and hashes the rows that pass. */
+export class ContentsCount {
+  readonly #hash: Hash = createHash("sha256");
+  #rows = 0;
+
+  add(bytes: Buffer): void {
+    this.#hash.update(bytes);
+    for (let at = bytes.indexOf("\n"); at !== -1; at = bytes.indexOf("\n", at + 1)) this.#rows += 1;
+  }
+
+  /** Call it once, at the end. */
+  contents(): Contents {
+    return { rows: this.#rows, sha256: this.#hash.digest("hex") };
+  }
+}
+
+/** What to do with a table's rows; it has to take them all. */
+export type TakeRows = (section: TableSection, rows: AsyncGenerator<Buffer>) => Promise<void>;
+
+const passOver: TakeRows = async (_section, rows) => {
+  for await (const _batch of rows);
+};
+
+/**
+ * Reads an archive from its first byte to its last and compares everything with its manifest.
+ * @throws TransferError that names what is not as the manifest says.
+ */
+export async function readArchive(file: string, take: TakeRows = passOver): Promise<WholeArchive> {
+  return withLines(file, async (lines, at) => {
+    const first = await lines.next();
+    const header = headerOf(file, first);
+    const found = new Map<string, Contents>();
+    for (;;) {
+      const line = await lines.next();
+      const section = sectionSchema.safeParse(parseJson(file, line));
+      if (!section.success) throw damaged(file, "a part of it is unreadable");
+      if ("manifest" in section.data) {
+        at.table = null;
+        if ((await lines.next()) !== undefined) throw damaged(file, "something follows its end");
+        requireEqual(file, section.data.manifest, { header: sha256(first ?? ""), tables: found });
+        return { header, manifest: section.data.manifest, manifestHash: sha256(line ?? "") };
+      }
+      at.table = section.data.table;
+      const count = new ContentsCount();
+      await take(section.data, counted(lines, count));
+      found.set(section.data.table, count.contents());
+    }
+  });
+}
+
+/** Of a file that may be anything: null where it does not begin like an archive. */
+export async function findHeader(file: string): Promise<ArchiveHeader | null> {
+  try {
+    return await withLines(file, async (lines) => headerOf(file, await lines.next()));
+  } catch (error) {
+    if (error instanceof TransferError) return null;
+    throw error;
+  }
+}
+
+/** Where the reading is, to say where the file is damaged. */
+interface Place {
+  table: string | null;
+}
+
+async function withLines<Result>(
+  file: string,
+  read: (lines: LineReader, at: Place) => Promise<Result>,
+): Promise<Result> {
+  const at: Place = { table: null };
+  const source = createReadStream(file);
+  const unpacked = createGunzip();
+  source.on("error", (error) => unpacked.destroy(error)).pipe(unpacked);
+  const cut = (why: string, cause?: unknown) =>
+    damaged(file, at.table === null ? why : `${why}, in table ${at.table}`, cause);
+  try {
+    return await read(new LineReader(unpacked, cut), at);
+  } finally {
+    source.destroy();
+    unpacked.destroy();
+  }
+}
+
+async function* counted(lines: LineReader, count: ContentsCount): AsyncGenerator<Buffer> {
+  for await (const batch of lines.rows()) {
+    const bytes = Buffer.concat(batch);
+    count.add(bytes);
+    yield bytes;
+  }
+}
+
+function headerOf(file: string, line: string | undefined): ArchiveHeader {
+  const header = headerSchema.safeParse(parseJson(file, line));
+  if (!header.success) throw damaged(file, "it does not begin like one");
+  if (header.data.formatVersion <= formatVersion) return header.data;
+  throw new TransferError(
+    `${file} was written by a newer release of Stocktake. Nothing was changed. Bring it back with that release.`,
+  );
+}
+
+function parseJson(file: string, line: string | undefined): unknown {
+  try {
+    return JSON.parse(line ?? "");
+  } catch (error) {
+    throw damaged(
+      file,
+      line === undefined ? "it breaks off before its end" : "a line of its own is unreadable",
+      error,
+    );
+  }
+}
+
+function requireEqual(
+  file: string,
+  manifest: ArchiveManifest,
+  found: { readonly header: string; readonly tables: ReadonlyMap<string, Contents> },
+): void {
+  if (manifest.header !== found.header) throw damaged(file, "its first line was changed");
+  const names = new Set([...Object.keys(manifest.tables), ...found.tables.keys()]);
+  for (const name of names) {
+    const [said, is] = [manifest.tables[name], found.tables.get(name)];
+    if (said?.rows !== is?.rows) {
+      throw damaged(file, `table ${name} has ${is?.rows ?? 0} rows in it, not ${said?.rows ?? 0}`);
+    }
+    if (said?.sha256 !== is?.sha256) throw damaged(file, `the rows of table ${name} were changed`);
+  }
+}
+
+function damaged(file: string, why: string, cause?: unknown): TransferError {
+  return new TransferError(
+    `${file} is not a whole archive of a session: ${why}. Nothing was changed. Use another copy of it.`,
+    { cause },
+  );
+}

@@ -1,0 +1,288 @@
+import { readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import * as contract from "@stocktake/contract";
+import pg from "pg";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { allSlices } from "../../assembly/slices.ts";
+import { makeTemporaryFolder } from "../../database/testing.ts";
+import { countInEachTest, scan } from "../../scanning/testing/scene.ts";
+import { readArchive } from "./archive-format.ts";
+import { archiveSession } from "./archive-session.ts";
+import { archivedTables } from "./archived-tables.ts";
+import { countAgain, countAndEnd, end, letAge, makeArchivable } from "./testing-archivable.ts";
+
+const scene = countInEachTest(allSlices);
+let folder: string;
+beforeAll(async () => {
+  folder = await makeTemporaryFolder();
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+const fileNamed = (name: string) => join(folder, `${scene.session._id}-${name}`);
+const archive = (file: string, session = scene.session._id) =>
+  archiveSession(scene.server.database.connection, { session, file });
+const query = (text: string, values: unknown[] = []) => scene.server.database.pool.query(text, values);
+
+async function scansLeft(): Promise<number | null> {
+  return (await query("select from scans where session_id = $1", [scene.session._id])).rowCount;
+}
+
+describe("what is archived", () => {
+  test("is listed as archived, by its name, dates and totals", async () => {
+    await makeArchivable(scene);
+    const params = { id: scene.session._id };
+    await scene.server.admin.call(contract.updateSession, { params, body: { name: "Spring" } });
+    await archive(fileNamed("listed"));
+    const { sessions } = await scene.server.admin.call(contract.listSessions, {});
+    const listed = sessions.find(({ _id }) => _id === scene.session._id);
+    expect(listed).toMatchObject({ name: "Spring", status: "closed" });
+    expect(listed?.archived).toEqual({
+      at: expect.stringMatching(/^\d{4}-/),
+      file: `${scene.session._id}-listed`,
+      scans: 3,
+      skus: 2,
+    });
+  });
+
+  test("leaves an entry in the audit log with what the file is known by", async () => {
+    await makeArchivable(scene);
+    const file = fileNamed("audited");
+    await archive(file);
+    const { manifest, manifestHash } = await readArchive(file);
+    const { rows } = await query(
+      "select action, actor_name, after from audit_entries where chain = $1 order by position desc limit 1",
+      [scene.session._id],
+    );
+    expect(rows[0]).toMatchObject({ action: "session.archived", actor_name: "Command line" });
+    expect(rows[0].after).toMatchObject({ manifestHash, auditHash: manifest.audit.lastHash });
+    expect(rows[0].after.rows).toMatchObject({ scans: 4, count_adjustments: 1 });
+  });
+
+  test("is not archived a second time", async () => {
+    await makeArchivable(scene);
+    await archive(fileNamed("once"));
+    const again = await archive(fileNamed("twice"));
+    expect(again).toMatchObject({ kind: "already", file: `${scene.session._id}-once` });
+    await expect(readFile(fileNamed("twice"))).rejects.toThrow("ENOENT");
+  });
+
+  test("starts no follow-up", async () => {
+    await makeArchivable(scene);
+    await archive(fileNamed("followed"));
+    const given = { params: { id: scene.session._id }, body: { skus: ["JK-1000"] } };
+    expect(await scene.server.admin.refusal(contract.startFollowUp, given)).toMatchObject({
+      code: "SESSION_ARCHIVED",
+    });
+  });
+});
+
+describe("the figures of other sessions", () => {
+  test("are what they were: an earlier session's, which the archived one counted later than", async () => {
+    const { later } = await makeArchivable(scene);
+    await letAge(scene, scene.session._id);
+    await letAge(scene, later.session._id);
+    const newest = await countAgain(scene);
+    await end(newest, newest.session._id);
+    const read = async () => {
+      const params = { sessionId: scene.session._id };
+      const report = await scene.server.admin.call(contract.varianceReport, {
+        params,
+        query: { view: "all" },
+      });
+      const rows = report.items.map(({ sku }) => sku);
+      const explained = await Promise.all(
+        rows.map((sku) => scene.server.admin.call(contract.explainRow, { params, query: { sku } })),
+      );
+      return { report, explained };
+    };
+    const before = await read();
+    expect(JSON.stringify(before)).toContain(later.session._id);
+    expect(before.report.items.filter(({ skipReason }) => skipReason === "COUNTED_LATER")).not.toEqual([]);
+    await archive(fileNamed("later"), later.session._id);
+    expect(await read()).toEqual(before);
+  });
+});
+
+describe("a file", () => {
+  test("of something else is left as it is, and nothing is archived", async () => {
+    await makeArchivable(scene);
+    const file = fileNamed("notes.txt");
+    await writeFile(file, "Tuesday: call the landlord\n");
+    await expect(archive(file)).rejects.toThrow(
+      `${file} is there already, and no archive of this session. Nothing was changed. Name another file.`,
+    );
+    expect(await readFile(file, "utf8")).toBe("Tuesday: call the landlord\n");
+    expect(await scansLeft()).toBe(4);
+  });
+
+  test("that can't be written changes nothing", async () => {
+    await makeArchivable(scene);
+    await expect(archive(join(folder, "no-such-folder", "file"))).rejects.toThrow("ENOENT");
+    expect(await scansLeft()).toBe(4);
+  });
+});
+
+test("a change that is under way is in the file, and one that waits for it is refused", async () => {
+  await makeArchivable(scene);
+  const changing = new pg.Client({ ...scene.server.database.connection });
+  await changing.connect();
+  await changing.query("begin");
+  await changing.query("select from sessions where id = $1 for no key update", [scene.session._id]);
+  await changing.query(
+    `insert into count_adjustments (session_id, sku, previous_count, new_count, user_id)
+     select $1, 'JK-1002', 0, 5, id from users where role = 'admin'`,
+    [scene.session._id],
+  );
+  const file = fileNamed("under-way");
+  const done = archive(file);
+  await expect
+    .poll(async () => {
+      const { rowCount } = await query(
+        `select from pg_stat_activity where datname = current_database()
+         and application_name = 'stocktake-archive' and wait_event_type = 'Lock'`,
+      );
+      return rowCount;
+    })
+    .toBe(1);
+  const params = { sessionId: scene.session._id };
+  const waiting = scene.server.admin.refusal(contract.adjustCount, {
+    params,
+    body: { sku: "JK-1000", newCount: 9 },
+  });
+  await expect
+    .poll(async () => {
+      const { rowCount } = await query(
+        `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      );
+      return rowCount;
+    })
+    .toBe(2);
+  await changing.query("commit");
+  await changing.end();
+  expect(await done).toMatchObject({ kind: "archived" });
+  expect(await waiting).toMatchObject({ code: "SESSION_ARCHIVED" });
+  const { manifest } = await readArchive(file);
+  expect(manifest.tables.count_adjustments?.rows).toBe(2);
+  const kept = await query("select counted from archived_counts where session_id = $1 and sku = 'JK-1002'", [
+    scene.session._id,
+  ]);
+  expect(kept.rows.map(({ counted }) => Number(counted))).toEqual([5]);
+});
+
+test("cut off between the file and the deletion nothing is lost: the rows are there, the file is whole, and it can be done again", async () => {
+  await makeArchivable(scene);
+  const file = fileNamed("cut-off");
+  // A row that somebody holds lets the deletion wait, with the file written.
+  const holder = new pg.Client({ ...scene.server.database.connection });
+  await holder.connect();
+  await holder.query("begin");
+  await holder.query("select from scan_totals where session_id = $1 for update", [scene.session._id]);
+  const cut = archive(file).catch((error: unknown) => error);
+  await expect
+    .poll(async () => {
+      const { rows } = await query(
+        `select pid from pg_stat_activity where datname = current_database()
+         and application_name = 'stocktake-archive' and wait_event_type = 'Lock'`,
+      );
+      for (const { pid } of rows) await query("select pg_terminate_backend($1)", [pid]);
+      return rows.length;
+    })
+    .toBeGreaterThan(0);
+  expect(await cut).toBeInstanceOf(Error);
+  await holder.end();
+  expect(await scansLeft()).toBe(4);
+  const { header } = await readArchive(file);
+  expect(header.session.id).toBe(scene.session._id);
+  expect(await archive(file)).toMatchObject({ kind: "archived" });
+  for (const table of archivedTables) {
+    const { rowCount } = await query(`select from ${table} where session_id = $1`, [scene.session._id]);
+    expect([table, rowCount]).toEqual([table, 0]);
+  }
+});
+
+describe("a session is not archived", () => {
+  // An unfinished deploy would hold up the next test's location.
+  afterEach(() => query("delete from adjustments"));
+
+  async function reasonsAgainst(): Promise<string> {
+    const error = await archive(fileNamed("refused")).catch((thrown: unknown) => thrown);
+    await expect(readFile(fileNamed("refused"))).rejects.toThrow("ENOENT");
+    return error instanceof Error ? error.message : "";
+  }
+
+  test("while it counts", async () => {
+    expect(await reasonsAgainst()).toBe(
+      "This session can't be archived now. Nothing was changed.\n- It has not ended.",
+    );
+  });
+
+  test("as long as phones may send scans of it, and as the last count of an area", async () => {
+    await countAndEnd(scene);
+    expect(await reasonsAgainst()).toMatch(
+      /\n- Phones may still send scans of it until \d{4}-\d\d-\d\d\.\n- It is the last count of area A1, by which search lists and count sheets know what to expect there\.$/,
+    );
+  });
+
+  test("while a scan of it waits for a decision, unless its report is deployed, where nobody can decide", async () => {
+    const { later } = await makeArchivable(scene);
+    await scan(scene, { seq: 5 }, scene.server.admin);
+    expect(await reasonsAgainst()).toMatch(/\n- 1 scan waits for a decision: accept or dismiss/);
+    await deployed("applied");
+    expect(await archive(fileNamed("deployed"))).toMatchObject({ kind: "archived" });
+    expect(later.session._id).not.toBe(scene.session._id);
+  });
+
+  test.each(["pending", "partial"])("while its deploy is %s", async (status) => {
+    await makeArchivable(scene);
+    await deployed(status);
+    expect(await reasonsAgainst()).toMatch(/\n- Its deploy or rollback is not finished: resume it/);
+  });
+
+  test("while the server works on it, or on the start of a follow-up", async () => {
+    await makeArchivable(scene);
+    await query(
+      `insert into operations (kind, status, store_id, input)
+       values ('start', 'running', $1, jsonb_build_object('followUpOf', $2::text))`,
+      [scene.store.id, scene.session._id],
+    );
+    expect(await reasonsAgainst()).toMatch(/\n- The server is working on it/);
+    await query("update operations set status = 'failed' where status = 'running'");
+  });
+
+  test("while a follow-up of it counts", async () => {
+    await makeArchivable(scene);
+    const given = { params: { id: scene.session._id }, body: { skus: ["JK-1000"] } };
+    const started = await scene.server.admin.call(contract.startFollowUp, given);
+    expect(await reasonsAgainst()).toMatch(/\n- A follow-up of it counts: end that first\.$/);
+    if ("session" in started) await end(scene, started.session._id);
+    expect(await archive(fileNamed("follow-up-ended"))).toMatchObject({ kind: "archived" });
+  });
+
+  test("before it is released, where it came out of a backup", async () => {
+    await makeArchivable(scene);
+    await query("update sessions set restored = true, backup_made_at = now() where id = $1", [
+      scene.session._id,
+    ]);
+    expect(await reasonsAgainst()).toMatch(/\n- It came out of a backup and is held/);
+  });
+
+  test("where its audit log is broken", async () => {
+    await makeArchivable(scene);
+    await query("update audit_chains set length = length + 1 where chain = $1", [scene.session._id]);
+    expect(await reasonsAgainst()).toMatch(/^The session's audit log is broken at entry \d+: /);
+  });
+
+  test("by an ID that is of none", async () => {
+    await expect(archive(fileNamed("none"), "00000000")).rejects.toThrow(
+      "This database has no session with the ID 00000000.",
+    );
+  });
+
+  async function deployed(status: string): Promise<void> {
+    await query(
+      `insert into adjustments (session_id, status, basis, zero_uncounted, total_adjustments, applied_by)
+       select $1, $2, 'end', false, 1, id from users where role = 'admin' limit 1`,
+      [scene.session._id, status],
+    );
+  }
+});

@@ -1,0 +1,114 @@
+import pg from "pg";
+import { type CopiedTable, readTables } from "../transfer-schema.ts";
+
+/** What goes into the file: read by nothing but the session's own pages. All have a column session_id. */
+export const archivedTables: ReadonlySet<string> = new Set([
+  "area_assignments",
+  "area_statements",
+  "compared_counts",
+  "control_samples",
+  "count_adjustments",
+  "count_sheets",
+  "coverage_certificates",
+  "included_figures",
+  "left_alone_items",
+  "own_totals",
+  "sample_areas",
+  "scan_decisions",
+  "scan_totals",
+  "scans",
+  "search_answers",
+  "search_decisions",
+  "search_items",
+  "search_lists",
+  "session_items",
+  "session_left_out_areas",
+  "stock_gaps",
+  "stock_readings",
+  "tags",
+  "uncertain_figures",
+]);
+
+/** What of a session stays in the database, and why. */
+export const keptTables: Readonly<Record<string, string>> = {
+  adjustments: "What was moved in Shopify is read by the reports of other sessions of the location.",
+  archived_counts: "What other sessions' figures read of archived ones.",
+  area_passes: "A scan that comes late names no pass: its area's last one in the session is looked up here.",
+  device_operations: "Results kept for repeats are removed 14 days after the end in any case.",
+  device_work: "The database works it out from the scans, when they go and when they come back.",
+  invitations: "Accounts and logins are of them.",
+  operations: "The list of long work has those of every session.",
+  sample_commitments: "Secrets are of them.",
+  sample_secrets: "No file ever holds them.",
+  second_counts: "The passes of an area go on from the numbers of its second counts, over all sessions.",
+  session_archives: "It says where the archive is.",
+  session_codes: "Whoever asked to join is of them.",
+  session_devices: "Devices go on saying what they hold.",
+  session_plans: "The planned sessions of a store are listed without regard to what became of them.",
+  sessions: "A follow-up or a plan names the session that it is of.",
+  stock_ledger: "What was moved in Shopify is read by the reports of other sessions of the location.",
+  tolerances: "A change of a store's tolerance gives each of its ended sessions the one that it had.",
+  waiting_invitations: "Mails of them are sent without regard to their session.",
+};
+
+/** A table of an archive, and the columns that its rows are written in the order of. */
+export interface ArchivedTable extends CopiedTable {
+  readonly key: readonly string[];
+}
+
+/** Those of `archivedTables`, each after the tables that it refers to. */
+export async function readArchivedTables(client: pg.Client): Promise<ArchivedTable[]> {
+  const keys = await readKeys(client);
+  const tables = (await readTables(client))
+    .filter(({ name }) => archivedTables.has(name))
+    .map((table) => ({ ...table, key: keys.get(table.name) ?? table.columns }));
+  const references = await readReferences(client);
+  const placed: ArchivedTable[] = [];
+  const place = (table: ArchivedTable): void => {
+    if (placed.includes(table)) return;
+    const parents = references.filter(({ from }) => from === table.name).map(({ to }) => to);
+    for (const parent of tables) if (parent !== table && parents.includes(parent.name)) place(parent);
+    placed.push(table);
+  };
+  for (const table of tables) place(table);
+  return placed;
+}
+
+async function readKeys(client: pg.Client): Promise<ReadonlyMap<string, string[]>> {
+  const { rows } = await client.query<{ name: string; columns: string[] }>(
+    `SELECT c.relname AS name, array_agg(a.attname::text ORDER BY k.place) AS columns
+     FROM pg_index i JOIN pg_class c ON c.oid = i.indrelid
+     CROSS JOIN LATERAL unnest(i.indkey::smallint[]) WITH ORDINALITY AS k (attnum, place)
+     JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum = k.attnum
+     WHERE i.indisprimary AND c.relnamespace = current_schema()::regnamespace
+     GROUP BY c.relname`,
+  );
+  return new Map(rows.map(({ name, columns }) => [name, columns]));
+}
+
+/** A foreign key. */
+interface Reference {
+  readonly from: string;
+  readonly to: string;
+}
+
+export async function readReferences(client: pg.Client): Promise<Reference[]> {
+  const { rows } = await client.query<Reference>(
+    `SELECT DISTINCT c.relname AS "from", r.relname AS "to"
+     FROM pg_constraint k JOIN pg_class c ON c.oid = k.conrelid JOIN pg_class r ON r.oid = k.confrelid
+     WHERE k.contype = 'f' AND k.connamespace = current_schema()::regnamespace`,
+  );
+  return rows;
+}
+
+/** The statement that copies a session's rows of a table out, in one order whoever runs it. */
+export function copyOut({ name, columns, key }: ArchivedTable, sessionId: string): string {
+  const order = listed(key);
+  return `COPY (SELECT ${listed(columns)} FROM ${pg.escapeIdentifier(name)}
+    WHERE session_id = ${pg.escapeLiteral(sessionId)} ORDER BY ${order}) TO STDOUT`;
+}
+
+/** The columns as SQL lists them. */
+export function listed(columns: readonly string[]): string {
+  return columns.map((column) => pg.escapeIdentifier(column)).join(", ");
+}

@@ -1,0 +1,91 @@
+import pg from "pg";
+import { type ArchivedTable, listed } from "./archived-tables.ts";
+
+/** Rows of an archived session that came while it was archived, out of the way of those of the archive. */
+export interface CameSince {
+  readonly sessionId: string;
+  readonly tables: readonly ArchivedTable[];
+  readonly scans: number;
+}
+
+const aside = (name: string) => pg.escapeIdentifier(`${name}_since`);
+
+/**
+ * Sets aside what devices have sent of the session since: the scans, which wait for a decision. The caller holds the session, in a
+ * transaction that ends what was set aside.
+ */
+export async function setLaterAside(
+  client: pg.Client,
+  tables: readonly ArchivedTable[],
+  sessionId: string,
+): Promise<CameSince> {
+  const found: ArchivedTable[] = [];
+  let scans = 0;
+  for (const table of tables.toReversed()) {
+    const name = pg.escapeIdentifier(table.name);
+    const { rowCount } = await client.query(
+      `CREATE TEMP TABLE ${aside(table.name)} ON COMMIT DROP AS
+       SELECT ${listed(table.columns)} FROM ${name} WHERE session_id = ${pg.escapeLiteral(sessionId)}`,
+    );
+    if (rowCount === null || rowCount === 0) continue;
+    await client.query(`DELETE FROM ${name} WHERE session_id = $1`, [sessionId]);
+    found.unshift(table);
+    if (table.name === "scans") scans = rowCount;
+  }
+  return { sessionId, tables: found, scans };
+}
+
+/**
+ * Puts them back beside the rows of the archive. One that the archive holds already is what a device had sent before and sent again: the
+ * archive's stays. Returns how many scans were such repeats.
+ */
+export async function putBackLater(client: pg.Client, since: CameSince): Promise<number> {
+  let repeats = 0;
+  for (const table of since.tables) {
+    if (table.name === "scans") {
+      repeats = await dropRepeats(client, since.sessionId);
+      await numberAnew(client, since.sessionId);
+    }
+    const columns = listed(table.columns);
+    // No scan is passed over in silence: one that still conflicts takes everything back.
+    const conflict = table.name === "scans" ? "" : "ON CONFLICT DO NOTHING";
+    await client.query(
+      `INSERT INTO ${pg.escapeIdentifier(table.name)} (${columns}) OVERRIDING SYSTEM VALUE
+       SELECT ${columns} FROM ${aside(table.name)} ${conflict}`,
+    );
+  }
+  return repeats;
+}
+
+/** The same operation, or, of a device that names none, the same number with the same code. */
+async function dropRepeats(client: pg.Client, sessionId: string): Promise<number> {
+  const { rowCount } = await client.query(
+    `DELETE FROM ${aside("scans")} late USING scans kept
+     WHERE kept.session_id = $1 AND (kept.op_id = late.op_id
+       OR (kept.op_id IS NULL AND late.op_id IS NULL AND kept.device_id = late.device_id AND kept.seq = late.seq
+         AND kept.input = late.input))`,
+    [sessionId],
+  );
+  return rowCount ?? 0;
+}
+
+/**
+ * A device that had lost its numbers began from one while the server knew of none. Its scans go on after those of the archive: a number
+ * says in which order a device scanned, and must not make two scans one.
+ */
+async function numberAnew(client: pg.Client, sessionId: string): Promise<void> {
+  await client.query(
+    `UPDATE ${aside("scans")} late SET seq = anew.seq
+     FROM (
+       SELECT taken.id, taken.device_id,
+         (SELECT max(each.seq) FROM (
+            SELECT seq FROM scans WHERE session_id = $1 AND device_id = taken.device_id
+            UNION ALL SELECT seq FROM ${aside("scans")} WHERE device_id = taken.device_id) each)
+           + row_number() OVER (PARTITION BY taken.device_id ORDER BY taken.seq) AS seq
+       FROM ${aside("scans")} taken
+       WHERE EXISTS (SELECT FROM scans kept
+         WHERE kept.session_id = $1 AND kept.device_id = taken.device_id AND kept.seq = taken.seq)) anew
+     WHERE late.id = anew.id`,
+    [sessionId],
+  );
+}

@@ -1,0 +1,19 @@
+/**
+ * What each migration since the first release with archives (0052) does to the rows of an archive that was written before it. Whoever
+ * adds one says so here: `asTheyAre` where rows of before need nothing, because it adds tables, or columns that may stay empty or have a
+ * default that is right for them; `changed` where it fills, renames or retypes a column of `archivedTables`. An archive is not brought
+ * back over one that has changed its tables.
+ */
+const sinceArchives: ReadonlyMap<number, "asTheyAre" | "changed"> = new Map();
+
+/** The migration that archives came with: none is of an earlier schema. */
+const firstWithArchives = 52;
+
+export function leavesArchivesAsTheyAre(version: number): boolean {
+  return sinceArchives.get(version) === "asTheyAre";
+}
+
+/** Whether somebody has said what the migration does to archives. */
+export function isJudged(version: number): boolean {
+  return version <= firstWithArchives || sinceArchives.has(version);
+}
