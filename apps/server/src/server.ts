@@ -101,7 +101,7 @@ interface Preparation {
 /** All that comes before listening, on an opened database: its tables and queues, what is made once, and the app. */
 async function prepare({ config, logger, closers, platform, fence }: Preparation, opened: OpenedDatabase) {
   const { connection, direct, alone } = opened;
-  await migrate(direct, { logger });
+  await migrate(direct, { logger, mayShare: true });
   const { database, pool, close } = createDatabase(connection, {
     max: poolSize,
     logger,

@@ -104,7 +104,7 @@ async function storePassword(
 ): Promise<{ readonly secondFactorsRemoved: number }> {
   const { connection, close } = await openForCommand(config);
   try {
-    await migrate(connection);
+    await migrate(connection, { mayShare: true });
     const open = createDatabase(connection, { max: 1 });
     try {
       return await resetAdminPassword(open.database, createPasswords(), password);

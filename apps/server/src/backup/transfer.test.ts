@@ -14,6 +14,7 @@ const SCHEMA: Migration = {
   version: 1,
   name: "0001_shop.sql",
   checksum: "one",
+  oldestServer: null,
   sql: `
     CREATE TABLE installation (only_row boolean PRIMARY KEY DEFAULT true, shop text);
     INSERT INTO installation DEFAULT VALUES;
@@ -31,6 +32,7 @@ const LATER: Migration = {
   version: 2,
   name: "0002_label.sql",
   checksum: "two",
+  oldestServer: null,
   sql: "ALTER TABLE stores ADD label text NOT NULL DEFAULT 'none';",
 };
 

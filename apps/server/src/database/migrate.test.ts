@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
@@ -84,6 +84,58 @@ describe("migrations", () => {
   test("of a newer release are not run back", async () => {
     await migrateTo(SECOND);
     await expect(migrateTo(FIRST)).rejects.toThrow(/newer release \(0002_label.sql\)/);
+  });
+
+  describe("of a newer release that still shares its schema", () => {
+    const landing = { "previous-landing.txt": "schema of migration 1\n" };
+    const older = async (known: Readonly<Record<string, string>>) => {
+      for (const name of await readdir(folder)) await rm(join(folder, name));
+      for (const [name, text] of Object.entries(known)) await writeFile(join(folder, name), text);
+      return readMigrations(folder);
+    };
+
+    test("are lived with by a server of the previous landing, which says so", async () => {
+      await migrateTo({ ...SECOND, ...landing });
+      const said: string[] = [];
+      const silent = () => undefined;
+      const logger = { debug: silent, info: silent, error: silent, warn: (text: string) => said.push(text) };
+      await migrate(connection, { migrations: await older(FIRST), mayShare: true, logger });
+      expect(said).toEqual([
+        "A newer release has migrated the database (0002_label.sql). This server goes on with it, as far as it knows it: update it soon",
+      ]);
+      expect(await query(connection, "SELECT count(*)::int AS n FROM schema_migrations")).toEqual([{ n: 2 }]);
+    });
+
+    test.each<[string, Readonly<Record<string, string>>, boolean]>([
+      ["a restore, whose rows are of the older schema", landing, false],
+      [
+        "a server of before the previous landing",
+        { "previous-landing.txt": "schema of migration 2\n" },
+        true,
+      ],
+      ["a server where nothing is shared", {}, true],
+    ])("are refused by %s", async (_who, files, mayShare) => {
+      await migrateTo({ ...SECOND, ...files, "0003_more.sql": "SELECT 1;" });
+      const migrations = await older(FIRST);
+      await expect(migrate(connection, { migrations, mayShare })).rejects.toThrow(
+        /newer release \(0002_label.sql\), which this one can't work with\. The data is untouched\. Start the newer release/,
+      );
+    });
+
+    test("are recorded in a database that an earlier release has made", async () => {
+      await migrateTo(FIRST);
+      await query(connection, "ALTER TABLE schema_migrations DROP COLUMN oldest_server");
+      await migrateTo({ ...SECOND, ...landing });
+      expect(
+        await query(
+          connection,
+          "SELECT version, oldest_server AS oldest FROM schema_migrations ORDER BY version",
+        ),
+      ).toEqual([
+        { version: 1, oldest: null },
+        { version: 2, oldest: 1 },
+      ]);
+    });
   });
 
   test("are numbered without a gap", async () => {

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
 import type { DatabaseConnection } from "./connection.ts";
+import { oldestServerOf, readLanding } from "./landing/landing.ts";
 import type { DatabaseLogger } from "./logger.ts";
 
 /** One step of the schema, from a file such as `0001_stores.sql`. */
@@ -13,6 +14,8 @@ export interface Migration {
   readonly sql: string;
   /** SHA-256 of the text, whatever the line endings it was checked out with. */
   readonly checksum: string;
+  /** Servers that know this migration may go on with the schema; null where only those may that know the migration itself. */
+  readonly oldestServer: number | null;
 }
 
 /** The database's schema and this program's do not fit. The message tells what to do; it is meant for the log. */
@@ -24,6 +27,8 @@ export interface MigrateOptions {
   /** Default: the program's own. */
   readonly migrations?: readonly Migration[];
   readonly logger?: DatabaseLogger;
+  /** To go on with a newer schema where that allows it, as servers of two releases do during an update. Default: refuse it. */
+  readonly mayShare?: boolean;
 }
 
 /** Held while migrating, so that of several nodes that start at once one does the work. Any fixed number serves. */
@@ -39,10 +44,20 @@ function migrationsFolder(): string {
 /** Reads a folder's migrations in their order. Throws MigrationError where their numbers are not 1, 2, 3, ... */
 export async function readMigrations(folder = migrationsFolder()): Promise<Migration[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith(".sql")).sort();
-  return Promise.all(names.map((name, index) => readMigration(folder, name, index + 1)));
+  const landed = await readLanding(folder);
+  return Promise.all(
+    names.map(async (name, index) => {
+      const migration = await readMigration(folder, name, index + 1);
+      return { ...migration, oldestServer: oldestServerOf(migration.version, landed) };
+    }),
+  );
 }
 
-async function readMigration(folder: string, name: string, expected: number): Promise<Migration> {
+async function readMigration(
+  folder: string,
+  name: string,
+  expected: number,
+): Promise<Omit<Migration, "oldestServer">> {
   const version = Number(fileName.exec(name)?.[1]);
   if (version !== expected) {
     throw new MigrationError(
@@ -64,7 +79,7 @@ export async function migrate(connection: DatabaseConnection, options: MigrateOp
   await client.connect();
   try {
     await client.query("SELECT pg_advisory_lock($1)", [migrationLock]);
-    for (const migration of await pendingMigrations(client, migrations)) {
+    for (const migration of await pendingMigrations(client, migrations, options)) {
       options.logger?.info(`Migrating the database: ${migration.name}`);
       await applyAlone(client, migration);
     }
@@ -92,30 +107,58 @@ export interface AppliedMigration {
   readonly checksum: string;
 }
 
-async function pendingMigrations(client: pg.Client, migrations: readonly Migration[]): Promise<Migration[]> {
-  await client.query(`CREATE TABLE IF NOT EXISTS schema_migrations (
-    version integer PRIMARY KEY,
-    name text NOT NULL,
-    checksum text NOT NULL,
-    applied_at timestamptz NOT NULL DEFAULT now()
-  )`);
-  const { rows } = await client.query<AppliedMigration>(
-    "SELECT version, name, checksum FROM schema_migrations ORDER BY version",
+interface SharedMigration extends AppliedMigration {
+  readonly oldestServer: number | null;
+}
+
+async function pendingMigrations(
+  client: pg.Client,
+  migrations: readonly Migration[],
+  { mayShare = false, logger }: Omit<MigrateOptions, "migrations"> = {},
+): Promise<Migration[]> {
+  await prepareRecord(client);
+  const { rows } = await client.query<SharedMigration>(
+    `SELECT version, name, checksum, oldest_server AS "oldestServer" FROM schema_migrations ORDER BY version`,
   );
+  const ours = migrations.at(-1)?.version ?? 0;
+  const shared: string[] = [];
   for (const applied of rows) {
-    checkApplied(
-      applied,
-      migrations.find(({ version }) => version === applied.version),
+    const known = migrations.find(({ version }) => version === applied.version);
+    if (known === undefined && mayShare && isSharedWith(ours, applied)) shared.push(applied.name);
+    else checkApplied(applied, known);
+  }
+  if (shared.length > 0) {
+    logger?.warn(
+      `A newer release has migrated the database (${shared.join(", ")}). This server goes on with it, as far as it knows it: update it soon`,
     );
   }
   const done = new Set(rows.map(({ version }) => version));
   return migrations.filter(({ version }) => !done.has(version));
 }
 
+function isSharedWith(ours: number, { oldestServer }: SharedMigration): boolean {
+  return oldestServer !== null && ours >= oldestServer;
+}
+
+/** The table is altered only where it has to be: a backup that is under way holds it, and a start must not wait for that. */
+async function prepareRecord(client: pg.Client): Promise<void> {
+  await client.query(`CREATE TABLE IF NOT EXISTS schema_migrations (
+    version integer PRIMARY KEY,
+    name text NOT NULL,
+    checksum text NOT NULL,
+    applied_at timestamptz NOT NULL DEFAULT now(),
+    oldest_server integer
+  )`);
+  const { rowCount } = await client.query(
+    `SELECT FROM pg_attribute WHERE attrelid = 'schema_migrations'::regclass AND attname = 'oldest_server' AND NOT attisdropped`,
+  );
+  if (rowCount === 0) await client.query("ALTER TABLE schema_migrations ADD COLUMN oldest_server integer");
+}
+
 function checkApplied(applied: AppliedMigration, known: Migration | undefined): void {
   if (known === undefined) {
     throw new MigrationError(
-      `The database has been migrated by a newer release (${applied.name}), which this one does not know. ` +
+      `The database has been migrated by a newer release (${applied.name}), which this one can't work with. ` +
         "The data is untouched. Start the newer release, or restore a backup made with this one into an empty database.",
     );
   }
@@ -138,11 +181,13 @@ async function applyAlone(client: pg.Client, migration: Migration): Promise<void
   }
 }
 
-async function apply(client: pg.Client, { version, name, sql, checksum }: Migration): Promise<void> {
+async function apply(
+  client: pg.Client,
+  { version, name, sql, checksum, oldestServer }: Migration,
+): Promise<void> {
   await client.query(sql);
-  await client.query("INSERT INTO schema_migrations (version, name, checksum) VALUES ($1, $2, $3)", [
-    version,
-    name,
-    checksum,
-  ]);
+  await client.query(
+    "INSERT INTO schema_migrations (version, name, checksum, oldest_server) VALUES ($1, $2, $3, $4)",
+    [version, name, checksum, oldestServer],
+  );
 }
