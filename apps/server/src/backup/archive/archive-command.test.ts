@@ -80,6 +80,8 @@ test("arguments that make no sense are answered with the usage, and an error end
   });
   expect(await run(runBringBack, join(folder, "none"))).toMatchObject({
     code: 1,
-    errors: expect.stringMatching(/^The bring-back failed, and nothing was changed: ENOENT/),
+    errors: expect.stringMatching(
+      /^The bring-back failed: ENOENT.+ It was done wholly or not at all: run it again, and it says which\.\n$/,
+    ),
   });
 });

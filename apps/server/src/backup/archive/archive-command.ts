@@ -105,7 +105,8 @@ async function perform(
     );
     const why = isSelfExplanatory
       ? messageOf(error)
-      : `The ${what} failed, and nothing was changed: ${messageOf(error)}`;
+      : // A connection that breaks at the very end leaves open which of the two it was.
+        `The ${what} failed: ${messageOf(error)}. It was done wholly or not at all: run it again, and it says which.`;
     command.errors.write(`${why}\n`);
     return 1;
   }
