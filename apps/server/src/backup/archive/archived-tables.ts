@@ -37,6 +37,7 @@ export const keptTables: Readonly<Record<string, string>> = {
   device_operations: "Results kept for repeats are removed 14 days after the end in any case.",
   device_work: "The database works it out from the scans, when they go and when they come back.",
   invitations: "Accounts and logins are of them.",
+  opened_devices: "With session_devices it says which devices there are, and what these tell.",
   operations: "The list of long work has those of every session.",
   sample_commitments: "Secrets are of them.",
   sample_secrets: "No file ever holds them.",
