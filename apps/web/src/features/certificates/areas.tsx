@@ -181,8 +181,8 @@ function Said({ area: { area, said }, busy, onTakeBack }: SaidProps) {
   return (
     <Stack gap="xs">
       {said.map(({ as, reason, by, at, holds }) => (
-        <Group key={as} gap="xs" justify="space-between">
-          <Text fz="sm" style={{ overflowWrap: "anywhere" }}>
+        <Group key={as} gap="xs" justify="flex-end">
+          <Text fz="sm" style={{ flex: "1 1 12rem", overflowWrap: "anywhere" }}>
             {partsText(
               texts.saidTexts[as],
               reason,
