@@ -15,6 +15,7 @@ import {
   lineOf,
   longTasks,
   measureIgnoredRepeats,
+  measureManualEntry,
   measureReopening,
   measureScans,
   measureSyncing,
@@ -25,7 +26,7 @@ import { type StandIn, standIn } from "./screen/stand-in.ts";
 /**
  * `npm run bench:screen [-- --products N --scans N --slowdown 1,4]`: the scan screen in Chromium with a large shop's
  * products, on this machine's processor and on one four times slower: from Enter to banner, count and sound, beside the
- * write to the disk; opening the area again; and scanning while a changed catalogue is taken over.
+ * write to the disk; opening the area again; typing into Manual Entry; and scanning while a changed catalogue is taken over.
  */
 
 const adminPassword = "a password for the bench";
@@ -80,8 +81,15 @@ async function measureAll(
   ];
   const scanning = await measureScans(page, scans, products);
   const ignoring = await measureIgnoredRepeats(page, Math.ceil(scans / 4), products);
+  const finding = await measureManualEntry(page, processor);
   shop.change();
-  return [...reopening, ...scanning, ...ignoring, ...(await measureSyncing(page, processor, products))];
+  return [
+    ...reopening,
+    ...scanning,
+    ...ignoring,
+    ...finding,
+    ...(await measureSyncing(page, processor, products)),
+  ];
 }
 
 async function openPage(url: string, counter: ApiClient, products: number) {

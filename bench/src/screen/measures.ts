@@ -33,6 +33,7 @@ export async function forget(page: Page): Promise<void> {
   await page.evaluate(() => {
     if (window.pageRecord === undefined) return;
     window.pageRecord.enters = [];
+    window.pageRecord.keys = [];
     window.pageRecord.longTasks = [];
     window.pageRecord.workersEnded = 0;
   });
@@ -99,6 +100,41 @@ export async function measureIgnoredRepeats(page: Page, scans: number, products:
   return [
     { name: "an ignored repeat: Enter to banner", values: values("banner"), aim: frame },
     { name: "an ignored repeat: Enter to sound", values: values("sound"), aim: frame },
+  ];
+}
+
+/** Words of a title, a size and numbers, a SKU, single letters that nearly every product has, and what none has. */
+const searches = ["long sleeve 8731", "shirt xl 42", "sku-0099999", "s l g e 9", "zzz"] as const;
+/** Longer than any search takes: what a key set off is over before the next one. */
+const betweenKeysMs = 250;
+
+/** Types searches into Manual Entry key by key, once the products are read for it. */
+export async function measureManualEntry(page: Page, processor: CDPSession): Promise<Figure[]> {
+  await page.getByRole("button", { name: "Manual Entry" }).click();
+  const field = page.getByRole("dialog").getByLabel("Code");
+  const opened = performance.now();
+  await field.fill("lo");
+  await page.getByRole("list", { name: "Products found" }).waitFor();
+  const read = performance.now() - opened;
+  await forget(page);
+  const busy: number[] = [];
+  for (const words of searches) {
+    await field.fill("");
+    await page.waitForTimeout(betweenKeysMs);
+    for (const key of words) {
+      const before = await busyMs(processor);
+      await field.press(key === " " ? "Space" : key);
+      await page.waitForTimeout(betweenKeysMs);
+      busy.push((await busyMs(processor)) - before);
+    }
+  }
+  const { keys } = await recordOf(page);
+  await page.keyboard.press("Escape");
+  return [
+    { name: "Manual Entry: products read for its search", values: [read] },
+    { name: "processor time of a key in its search", values: busy },
+    { name: "a key in its search: painted", values: keys.flatMap(({ painted }) => painted ?? []), aim: 50 },
+    { name: "a key in its search: what is found", values: keys.flatMap(({ found }) => found ?? []), aim: 50 },
   ];
 }
 

@@ -10,9 +10,18 @@ export interface EnterTimes {
   write: number | null;
 }
 
+/** One key typed into a dialog's field: milliseconds from the key, null for what did not happen. */
+export interface KeyTimes {
+  /** The next frame was painted. */
+  painted: number | null;
+  /** The list of what was found changed. */
+  found: number | null;
+}
+
 /** What the page recorded since it was loaded or last forgot. */
 export interface PageRecord {
   enters: EnterTimes[];
+  keys: KeyTimes[];
   /** READY TO SCAN, in milliseconds since the page began to load. */
   readyAt: number | null;
   /** How many product workers have ended. */
@@ -32,7 +41,7 @@ declare global {
  * kinds the compiler adds a call that the page does not have.
  */
 export function installProbe(): void {
-  const record: PageRecord = { enters: [], readyAt: null, workersEnded: 0, longTasks: [] };
+  const record: PageRecord = { enters: [], keys: [], readyAt: null, workersEnded: 0, longTasks: [] };
   window.pageRecord = record;
   const probe = {
     enteredAt: 0,
@@ -40,12 +49,29 @@ export function installProbe(): void {
       const enter = record.enters.at(-1);
       if (enter !== undefined) enter[what] ??= performance.now() - probe.enteredAt;
     },
+    watchKey({ target }: KeyboardEvent) {
+      if (!(target instanceof Element) || target.closest("[role=dialog]") === null) return;
+      const key: KeyTimes = { painted: null, found: null };
+      const typedAt = probe.enteredAt;
+      record.keys.push(key);
+      // After the frame that shows it.
+      requestAnimationFrame(() => {
+        const { port1, port2 } = new MessageChannel();
+        port1.onmessage = () => {
+          key.painted = performance.now() - typedAt;
+        };
+        port2.postMessage(null);
+      });
+    },
     watchKeys() {
       window.addEventListener(
         "keydown",
         (event) => {
-          if (event.key !== "Enter") return;
           probe.enteredAt = performance.now();
+          if (event.key !== "Enter") {
+            probe.watchKey(event);
+            return;
+          }
           record.enters.push({ banner: null, count: null, sound: null, write: null });
         },
         { capture: true },
@@ -87,6 +113,10 @@ export function installProbe(): void {
           const element = target instanceof Element ? target : target.parentElement;
           if (element?.closest("output") != null) probe.mark("count");
           if (element?.closest("[data-state]") != null) probe.mark("banner");
+          const key = record.keys.at(-1);
+          const isList = element?.closest("[role=dialog] form") != null && element.tagName !== "INPUT";
+          // Photos that come later change the list again.
+          if (key !== undefined && isList) key.found ??= performance.now() - probe.enteredAt;
         }
         const isReady = document.querySelector("[data-state]")?.textContent?.includes("READY TO SCAN");
         if (isReady === true) record.readyAt ??= performance.now();
