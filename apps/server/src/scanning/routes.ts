@@ -41,6 +41,7 @@ import { undo } from "./undo.ts";
 /** Everything that a counting device sends, and what an administrator does about scans and passes. */
 export function scanningRoutes(app: FastifyInstance, context: ScanningServices): void {
   const intake = new ScanIntake(context);
+  app.addHook("onClose", () => intake.heartbeats.settled());
   scanRoutes(app, context, intake);
   areaRoutes(app, context, intake);
   exceptionRoutes(app, context);
@@ -84,7 +85,7 @@ function scanRoutes(app: FastifyInstance, context: ScanningServices, intake: Sca
 
 function areaRoutes(app: FastifyInstance, context: ScanningServices, intake: ScanIntake): void {
   const { rate } = intake;
-  const hearing = { database: context.database, hear: intake.hear.bind(intake) };
+  const hearing = { database: context.database, heartbeats: intake.heartbeats };
 
   route(app, undoScan, async ({ caller, body }) => {
     rate.charge(caller.loginHash, 1);

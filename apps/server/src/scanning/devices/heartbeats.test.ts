@@ -1,11 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { limits, postScanBatch, sessionProgress } from "@stocktake/contract";
+import { sql } from "kysely";
 import { expect, test } from "vitest";
 import { systemClock } from "../../kernel/clock.ts";
 import { join } from "../../testing/scenes.ts";
 import type { TestApi } from "../../testing/test-api.ts";
 import { countInEachTest, scanBody } from "../testing/scene.ts";
 import { DeviceHeartbeats } from "./heartbeats.ts";
+import { nothingReported } from "./queue-report.ts";
 
 const scene = countInEachTest();
 
@@ -18,6 +20,7 @@ async function scanOn(devices: readonly string[], api: TestApi, scannedById?: st
   expect(new Set(results.map(({ httpStatus }) => httpStatus))).toEqual(new Set([201]));
 }
 
+const services = () => scene.server.context;
 const progress = () => scene.server.admin.call(sessionProgress, { params: { id: scene.session._id } });
 const madeUp = (name: string, count: number) =>
   Array.from({ length: count }, (_none, place) => `${name}-${place}`);
@@ -37,21 +40,58 @@ test("of a person who makes up devices the last hundred are listed, every scan o
 });
 
 test("of what a device tells at one moment its last report of the queue holds, whatever of it arrives last", async () => {
-  const heartbeats = new DeviceHeartbeats(scene.server.database.database, systemClock);
+  const heartbeats = new DeviceHeartbeats({ ...services(), clock: systemClock });
   const { userId } = scene.counter;
   const device = { sessionId: scene.session._id, deviceId: "device-1", userId };
-  await heartbeats.record([
+  await heartbeats.hear([
     { ...device, pending: 5, pendingOrder: 5 },
     { ...device, pending: 0, pendingOrder: 7 },
     { ...device, pending: 3, pendingOrder: 6 },
     { ...device, pending: null, pendingOrder: null },
   ]);
   expect((await progress()).devices).toMatchObject([{ deviceId: "device-1", pending: 0 }]);
-  await heartbeats.record([{ ...device, pending: 3, pendingOrder: 6 }]);
+  await heartbeats.hear([{ ...device, pending: 3, pendingOrder: 6 }]);
   expect((await progress()).devices).toMatchObject([{ pending: 0 }]);
-  await heartbeats.record([
+  await heartbeats.hear([
     { ...device, pending: 1, pendingOrder: 8 },
     { ...device, pending: 2, pendingOrder: null },
   ]);
   expect((await progress()).devices).toMatchObject([{ pending: 2 }]);
+});
+
+test("no scan waits until it is noted that its device goes on counting, and every one until a report is", async () => {
+  const { database, logger } = services();
+  let now = Date.now();
+  const heartbeats = new DeviceHeartbeats({ database, logger, clock: { now: () => now } });
+  const { userId } = scene.counter;
+  const device = { sessionId: scene.session._id, deviceId: "device-1", userId };
+  const known = async () => (await progress()).devices[0];
+  await heartbeats.hear([{ ...device, ...nothingReported }]);
+  const first = await known();
+
+  now += 10_000;
+  await database.transaction().execute(async (transaction) => {
+    await sql`select from session_devices for update`.execute(transaction);
+    await heartbeats.hear([{ ...device, ...nothingReported }]);
+    expect(await known()).toEqual(first);
+  });
+  await heartbeats.settled();
+  expect((await known())?.lastSeenAt).not.toBe(first?.lastSeenAt);
+
+  await heartbeats.hear([{ ...device, pending: 4, pendingOrder: 1 }]);
+  expect(await known()).toMatchObject({ pending: 4 });
+});
+
+test("a report that could not be noted is no answer: the device sends its row again, and it is noted then", async () => {
+  const { database } = services();
+  const { userId } = scene.counter;
+  const scans = [scanBody(scene, { deviceId: "device-1", opId: randomUUID() })];
+  const send = () => scene.counter.api.send(postScanBatch, { body: { scans, pending: 3, pendingOrder: 1 } });
+  await sql`alter table session_devices add constraint none check (user_id <> ${sql.lit(userId)})`.execute(
+    database,
+  );
+  expect((await send()).body).toMatchObject({ results: [{ httpStatus: 500 }] });
+  await sql`alter table session_devices drop constraint none`.execute(database);
+  expect((await send()).body).toMatchObject({ results: [{ httpStatus: 200, duplicate: true }] });
+  expect((await progress()).devices).toMatchObject([{ deviceId: "device-1", pending: 3, scans: 1 }]);
 });

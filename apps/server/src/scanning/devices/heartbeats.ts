@@ -1,4 +1,5 @@
 import { limits } from "@stocktake/contract";
+import type { FastifyBaseLogger } from "fastify";
 import { sql } from "kysely";
 import type { Database } from "../../database/pool.ts";
 import type { Clock } from "../../kernel/clock.ts";
@@ -28,6 +29,12 @@ interface Recorded extends QueueReport {
   readonly at: number;
 }
 
+interface HeartbeatServices {
+  readonly database: Database;
+  readonly clock: Pick<Clock, "now">;
+  readonly logger: Pick<FastifyBaseLogger, "warn">;
+}
+
 /** A device that goes on counting is recorded again after this time, not with every scan. */
 const repeatAfterMs = 10_000;
 
@@ -35,22 +42,70 @@ const repeatAfterMs = 10_000;
 export class DeviceHeartbeats {
   private readonly database: Database;
   private readonly clock: Pick<Clock, "now">;
+  private readonly logger: Pick<FastifyBaseLogger, "warn">;
   private readonly recorded = new Map<string, Recorded>();
+  private readonly underWay = new Set<Promise<void>>();
   private sweptAt = 0;
 
-  constructor(database: Database, clock: Pick<Clock, "now">) {
+  constructor({ database, clock, logger }: HeartbeatServices) {
     this.database = database;
     this.clock = clock;
+    this.logger = logger;
   }
 
   /**
-   * Records the devices in a statement of its own: its foreign keys lock the session's row, which a scan's transaction
-   * must not wait for while it holds areas. An earlier report of the queue that arrives later changes nothing but that the device was heard of.
+   * Notes what devices tell of themselves with what they sent, which is stored by now. Resolves once what is new of them is noted; that a
+   * device goes on counting, as each does every ten seconds, nobody's scan waits for. An earlier report that arrives later changes nothing
+   * but that the device was heard of.
+   * @throws what the database threw where a report of a queue is not noted: the device has to tell it again, with the same row.
    */
-  async record(heartbeats: readonly Heartbeat[]): Promise<void> {
+  async hear(heartbeats: readonly Heartbeat[]): Promise<void> {
     const now = this.clock.now();
-    const due = onePerDevice(heartbeats).filter((heartbeat) => this.isNews(heartbeat, now));
-    if (due.length === 0) return;
+    const each = onePerDevice(heartbeats);
+    const news = each.filter((heartbeat) => this.isNews(heartbeat));
+    const repeats = each.filter((heartbeat) => !news.includes(heartbeat) && this.isDue(heartbeat, now));
+    this.follow(this.note(repeats, now).catch((error: unknown) => this.warn(error)));
+    try {
+      await this.note(news, now);
+    } catch (error) {
+      if (news.some(({ pending }) => pending !== null)) throw error;
+      this.warn(error);
+    }
+    this.sweep(now);
+  }
+
+  /** Resolves once nothing is being noted any more that nobody waits for. */
+  async settled(): Promise<void> {
+    await Promise.all(this.underWay);
+  }
+
+  private follow(noting: Promise<void>): void {
+    this.underWay.add(noting);
+    void noting.then(() => this.underWay.delete(noting));
+  }
+
+  /** What was sent is stored; the device's next row brings its next heartbeat. */
+  private warn(error: unknown): void {
+    this.logger.warn({ err: error }, "The devices of a session could not be noted");
+  }
+
+  private async note(heartbeats: readonly Heartbeat[], now: number): Promise<void> {
+    if (heartbeats.length === 0) return;
+    // From now on: whatever comes meanwhile of the same device is no news.
+    for (const heartbeat of heartbeats) this.recorded.set(keyOf(heartbeat), { ...heartbeat, at: now });
+    try {
+      await this.record(heartbeats);
+    } catch (error) {
+      for (const heartbeat of heartbeats) this.recorded.delete(keyOf(heartbeat));
+      throw error;
+    }
+  }
+
+  /**
+   * In a statement of its own: its foreign keys lock the session's row, which a scan's transaction must not wait for while it
+   * holds areas.
+   */
+  private async record(due: readonly Heartbeat[]): Promise<void> {
     const { rows } = await sql<Known>`
       insert into session_devices as device (session_id, device_id, user_id, pending, pending_order)
       select session_id, device_id, coalesce(heartbeat.user_id, known.user_id), heartbeat.pending, heartbeat.pending_order
@@ -65,9 +120,7 @@ export class DeviceHeartbeats {
           else excluded.pending end,
         pending_order = greatest(device.pending_order, excluded.pending_order)
       returning session_id, user_id, xmax = 0 as is_new`.execute(this.database);
-    for (const heartbeat of due) this.recorded.set(keyOf(heartbeat), { ...heartbeat, at: now });
     await this.forgetOldest(rows.filter(({ isNew }) => isNew));
-    this.sweep(now);
   }
 
   /** Nobody counts with so many devices: a login that makes up one for each scan fills no list. */
@@ -88,9 +141,14 @@ export class DeviceHeartbeats {
     );
   }
 
-  private isNews({ userId, pending, pendingOrder, ...device }: Heartbeat, now: number): boolean {
+  private isDue(device: Heartbeat, now: number): boolean {
     const recorded = this.recorded.get(keyOf(device));
-    if (recorded === undefined || Math.abs(now - recorded.at) >= repeatAfterMs) return true;
+    return recorded !== undefined && Math.abs(now - recorded.at) >= repeatAfterMs;
+  }
+
+  private isNews({ userId, pending, pendingOrder, ...device }: Heartbeat): boolean {
+    const recorded = this.recorded.get(keyOf(device));
+    if (recorded === undefined) return true;
     const isSame = recorded.pending === pending && recorded.pendingOrder === pendingOrder;
     return recorded.userId !== userId || (pending !== null && !isSame);
   }

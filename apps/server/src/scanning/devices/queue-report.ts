@@ -3,7 +3,7 @@ import { canSendScansTo } from "../../auth/auth.ts";
 import type { Database } from "../../database/pool.ts";
 import { ApiError } from "../../kernel/api-error.ts";
 import type { Caller } from "../../kernel/caller.ts";
-import type { Heartbeat, QueueReport } from "./heartbeats.ts";
+import type { DeviceHeartbeats, Heartbeat, QueueReport } from "./heartbeats.ts";
 
 /** What a device tells of its queue with an undo, a reset or a finish. */
 interface Reported {
@@ -27,7 +27,7 @@ const finalStatuses: ReadonlySet<number> = new Set([400, 404, 409]);
 
 interface Hearing {
   readonly database: Database;
-  readonly hear: (heartbeats: readonly Heartbeat[]) => Promise<void>;
+  readonly heartbeats: DeviceHeartbeats;
 }
 
 /**
@@ -35,7 +35,7 @@ interface Hearing {
  * where the caller may send to the session.
  */
 export async function withReport<Answer>(
-  { database, hear }: Hearing,
+  { database, heartbeats }: Hearing,
   caller: Caller,
   { sessionId, deviceId, ...told }: Reported,
   act: () => Promise<Answer>,
@@ -46,11 +46,11 @@ export async function withReport<Answer>(
   const heartbeat: Heartbeat = { sessionId, deviceId, userId, ...reportOf(told) };
   try {
     const answer = await act();
-    await hear([heartbeat]);
+    await heartbeats.hear([heartbeat]);
     return answer;
   } catch (error) {
     const isFinal = error instanceof ApiError && finalStatuses.has(error.status);
-    if (isFinal && (await maySend(database, caller, sessionId))) await hear([heartbeat]);
+    if (isFinal && (await maySend(database, caller, sessionId))) await heartbeats.hear([heartbeat]);
     throw error;
   }
 }

@@ -63,7 +63,7 @@ function outcomeOf(settled: PromiseSettledResult<ScanOutcome> | undefined): Inta
 export class ScanIntake {
   readonly rate: CallRate;
   private readonly context: ScanningServices;
-  private readonly heartbeats: DeviceHeartbeats;
+  readonly heartbeats: DeviceHeartbeats;
   private readonly groups: GroupedWork<Entry, IntakeOutcome>;
   /** Those of a group for which there is something to decide. Their groups wait for them, so they have room. */
   private readonly others: GroupedWork<Entry, ScanOutcome>;
@@ -78,7 +78,7 @@ export class ScanIntake {
     this.isOfDevices = isOfDevices;
     this.context = context;
     this.rate = new CallRate(context.clock);
-    this.heartbeats = new DeviceHeartbeats(context.database, context.clock);
+    this.heartbeats = new DeviceHeartbeats(context);
     this.groups = new GroupedWork((sessionId, entries) => this.storeGroup(sessionId, entries), groupLimits);
     this.others = new GroupedWork((sessionId, entries) => this.storeOthers(sessionId, entries), groupLimits);
   }
@@ -190,17 +190,7 @@ export class ScanIntake {
       if (outcome === undefined || outcome instanceof ApiError || !("duplicate" in outcome)) return [];
       return { sessionId, deviceId: incoming.deviceId, userId: deviceUser(incoming), ...report };
     });
-    await this.hear(heartbeats);
-  }
-
-  /** Notes what devices tell of themselves with what they send, which is done by now. */
-  async hear(heartbeats: readonly Heartbeat[]): Promise<void> {
-    try {
-      await this.heartbeats.record(heartbeats);
-    } catch (error) {
-      // What was sent is stored; the device's next row brings its next heartbeat.
-      this.context.logger.warn({ err: error }, "The devices of a session could not be noted");
-    }
+    await this.heartbeats.hear(heartbeats);
   }
 }
 
