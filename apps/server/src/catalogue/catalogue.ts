@@ -2,6 +2,7 @@
 
 export { readUntilRead } from "./first-reading.ts";
 export {
+  analyseSessionItems,
   growSession,
   insertSessionItems,
   loadIncoming,

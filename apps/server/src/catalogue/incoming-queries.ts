@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { type CopiedRow, copyInto } from "../database/copy-into.ts";
-import type { Transaction } from "../database/pool.ts";
+import type { Database, Transaction } from "../database/pool.ts";
 import { freeSku, type StockItem } from "./stock-items.ts";
 
 /**
@@ -31,6 +31,8 @@ export async function loadIncoming(transaction: Transaction, items: readonly Sto
       level_updated_at timestamptz
     ) on commit drop`.execute(transaction);
   await copyInto(transaction, "incoming_items", incomingRows(items));
+  // Where PostgreSQL expects no row of a session (see `analyseSessionItems`) it goes through the whole shop for each of its rows.
+  await sql`create index on incoming_items (inventory_item_id)`.execute(transaction);
   await sql`analyze incoming_items`.execute(transaction);
 }
 
@@ -113,6 +115,14 @@ export async function insertSessionItems(transaction: Transaction, sessionId: st
       start_available, start_level_updated_at)
     select ${sessionId}::uuid, ${itemColumns}, vendor, product_type, stocked, on_hand, available, level_updated_at
     from incoming_items`.execute(transaction);
+}
+
+/**
+ * Has PostgreSQL count the rows of each session anew. Until it does so by itself it may expect none of a session that has just begun, and
+ * then joins every row with every other: a report or an end of 20,000 SKUs takes longer than a statement may. Of a large table a sample of 30,000 rows is read.
+ */
+export async function analyseSessionItems(database: Database): Promise<void> {
+  await sql`analyze session_items`.execute(database);
 }
 
 /** Writes the end's stock and cost on a session's items; those that are gone from the shop end at 0. */

@@ -17,6 +17,9 @@ export interface ReadingTimes {
   readonly shopAheadMs: number | null;
 }
 
+/** What a session knows of an item from its start. */
+const knownItem = sql.raw("item.sku, item.start_on_hand, item.start_available, item.start_level_updated_at");
+
 /**
  * Keeps what a poll found changed. The caller holds the session's row, whose `stock_read_at` still is when the poll
  * before began. Of a level that is not stocked nothing is available, not even 0: an end that comes before the next reading
@@ -30,7 +33,7 @@ export async function keepChanges(
 ): Promise<void> {
   if (levels.length === 0) return;
   const found = sql`
-    select item.sku, changed.on_hand, changed.available, changed.level_updated_at
+    select ${knownItem}, changed.on_hand, changed.available, changed.level_updated_at
     from unnest(
       ${levels.map(({ inventoryItemId }) => inventoryItemId)}::text[],
       ${levels.map(({ onHand }) => onHand)}::integer[],
@@ -49,7 +52,7 @@ export async function keepEndReading(
   times: ReadingTimes,
 ): Promise<void> {
   const found = sql`
-    select item.sku, coalesce(incoming.on_hand, 0) as on_hand, incoming.available, incoming.level_updated_at
+    select ${knownItem}, coalesce(incoming.on_hand, 0) as on_hand, incoming.available, incoming.level_updated_at
     from session_items item
     left join incoming_items incoming on incoming.inventory_item_id = item.inventory_item_id
     where item.session_id = ${sessionId}::uuid`;
@@ -76,23 +79,23 @@ async function keepFound(
   await sql`
     with found as (${found}),
     compared as (
-      select found.*, known.level_updated_at as known_update, ${changedAt} as changed_at,
+      select found.sku, found.on_hand, found.available, found.level_updated_at,
+        known.level_updated_at as known_update, ${changedAt} as changed_at,
         session.clock_set_at is not null as clock_was_set, session.stock_watermark as known_by_shop,
         known.on_hand as known_on_hand, known.available as known_available, known.read_at as known_at,
         greatest(known.read_at,
           session.stock_read_at - ${milliseconds(searchLagMs)}) as sure_until
       from found
-      join session_items item on item.session_id = ${sessionId}::uuid and item.sku = found.sku
-      join sessions session on session.id = item.session_id
+      join sessions session on session.id = ${sessionId}::uuid
       left join lateral (
         select reading.on_hand, reading.available, reading.read_at, reading.level_updated_at from stock_readings reading
-        where reading.session_id = item.session_id and reading.sku = item.sku
+        where reading.session_id = ${sessionId}::uuid and reading.sku = found.sku
         order by reading.read_at desc limit 1) last on true
       cross join lateral (
-        select coalesce(last.on_hand, item.start_on_hand) as on_hand,
-          case when last.read_at is null then item.start_available else last.available end as available,
+        select coalesce(last.on_hand, found.start_on_hand) as on_hand,
+          case when last.read_at is null then found.start_available else last.available end as available,
           coalesce(last.read_at, session.start_snapshot_at) as read_at,
-          coalesce(last.level_updated_at, item.start_level_updated_at) as level_updated_at) known),
+          coalesce(last.level_updated_at, found.start_level_updated_at) as level_updated_at) known),
     touched as (
       select *, case when changed_at > sure_until then sure_until else known_at end as held_until
       from compared where on_hand <> known_on_hand or level_updated_at <> known_update

@@ -1,3 +1,4 @@
+import type { FastifyBaseLogger } from "fastify";
 import type { Catalogue } from "../catalogue/catalogue.ts";
 import type { InvitationServices } from "../invitations/invitations.ts";
 import type { SharedClock } from "../kernel/clock.ts";
@@ -11,4 +12,5 @@ export interface SessionServices extends InvitationServices {
   readonly operations: OperationRunner;
   readonly clock: SharedClock;
   readonly shopTime: ShopTime;
+  readonly logger: FastifyBaseLogger;
 }

@@ -5,6 +5,7 @@ import * as z from "zod/mini";
 import { lockAreas } from "../areas/areas.ts";
 import { actorNamed, recordAudit } from "../audit/audit.ts";
 import {
+  analyseSessionItems,
   insertSessionItems,
   loadIncoming,
   replaceCatalogue,
@@ -132,8 +133,18 @@ async function startSession(context: SessionServices, job: OperationJob): Promis
   });
   const { id: sessionId, storeId } = session;
   for (const type of startedTypes(session)) events.publish({ type, sessionId, storeId });
+  await analyseItems(context);
   await sendFirstInvitations(context, session, job.signal);
   return { sessionId };
+}
+
+/** Afterwards: it holds the table's statistics, and nobody else's start is to wait for this one's snapshot. */
+async function analyseItems({ database, logger }: SessionServices): Promise<void> {
+  try {
+    await analyseSessionItems(database);
+  } catch (error) {
+    logger.warn({ err: error }, "The statistics of a new session could not be taken; its report may be slow");
+  }
 }
 
 function startedTypes({ planId }: NewSession): readonly EventType[] {
