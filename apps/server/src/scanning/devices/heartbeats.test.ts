@@ -39,6 +39,20 @@ test("of a person who makes up devices the last hundred are listed, every scan o
   expect(devices.every(({ scans }) => scans === 1)).toBe(true);
 });
 
+test("a device that said last that it holds rows is forgotten for no other", async () => {
+  const heartbeats = new DeviceHeartbeats({ ...services(), clock: systemClock });
+  const { userId } = scene.counter;
+  const device = { sessionId: scene.session._id, userId };
+  await heartbeats.hear([{ ...device, deviceId: "holds rows", pending: 7, pendingOrder: 1 }]);
+  await heartbeats.hear([{ ...device, deviceId: "holds none", pending: 0, pendingOrder: 1 }]);
+  const others = madeUp("later", limits.devicesPerPerson);
+  await heartbeats.hear(others.map((deviceId) => ({ ...device, deviceId, ...nothingReported })));
+  const { devices } = await progress();
+  const known = devices.map(({ deviceId }) => deviceId);
+  expect([known.includes("holds rows"), known.includes("holds none")]).toEqual([true, false]);
+  expect(devices).toHaveLength(limits.devicesPerPerson + 1);
+});
+
 test("of what a device tells at one moment its last report of the queue holds, whatever of it arrives last", async () => {
   const heartbeats = new DeviceHeartbeats({ ...services(), clock: systemClock });
   const { userId } = scene.counter;

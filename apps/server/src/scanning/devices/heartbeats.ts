@@ -123,7 +123,10 @@ export class DeviceHeartbeats {
     await this.forgetOldest(rows.filter(({ isNew }) => isNew));
   }
 
-  /** Nobody counts with so many devices: a login that makes up one for each scan fills no list. */
+  /**
+   * Nobody counts with so many devices: a login that makes up one for each scan fills no list. What still holds rows stays, or a certificate
+   * would know nothing of them.
+   */
   private async forgetOldest(added: readonly Known[]): Promise<void> {
     if (added.length === 0) return;
     const persons = new Map(added.map((each) => [`${each.sessionId}:${each.userId}`, each]));
@@ -135,7 +138,7 @@ export class DeviceHeartbeats {
         where (session_id, user_id) in (select * from json_to_recordset(${JSON.stringify(
           [...persons.values()].map(({ sessionId, userId }) => ({ session_id: sessionId, user_id: userId })),
         )}::json) as person (session_id uuid, user_id uuid))) known
-      where known.place > ${limits.devicesPerPerson}
+      where known.place > ${limits.devicesPerPerson} and coalesce(device.pending, 0) = 0
         and device.session_id = known.session_id and device.device_id = known.device_id`.execute(
       this.database,
     );
