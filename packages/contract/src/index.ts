@@ -43,6 +43,7 @@ export * from "./group-by.ts";
 export * from "./limits.ts";
 export * from "./paging.ts";
 export * from "./primitives.ts";
+export { refusedForGood } from "./queue-report.ts";
 export * from "./rules/area-label.ts";
 export * from "./rules/area-lines.ts";
 export * from "./rules/cancelling-sizes.ts";

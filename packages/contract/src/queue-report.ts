@@ -16,6 +16,12 @@ export const queueReport = {
 /** The same beside what names no device otherwise. */
 export const queueReportOfDevice = { deviceId: z.optional(DeviceId), ...queueReport };
 
+/**
+ * The statuses by which a device is done with an undo, a reset or a finish. Any other, such as a 403 behind a changed address, speaks of the way
+ * to the server and may pass: the operation stays in the queue (docs/SYNC.md, S13).
+ */
+export const refusedForGood: ReadonlySet<number> = new Set([400, 404, 409]);
+
 /** What a device says as it opens an area. */
 export const DeviceOpening = z.object({
   sessionId: IdInput,

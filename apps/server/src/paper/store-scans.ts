@@ -1,6 +1,6 @@
 import type { ScanAnswer } from "@stocktake/contract";
 import { ApiError } from "../kernel/api-error.ts";
-import { type IncomingScan, nothingLeft, type ScanIntake } from "../scanning/scanning.ts";
+import { type IncomingScan, nothingReported, type ScanIntake } from "../scanning/scanning.ts";
 
 /** A scan of a file's row or of a sheet's line, under the number that it has unless another row has it by chance. */
 export interface PaperScan {
@@ -32,7 +32,7 @@ export async function storeAll<Scan extends PaperScan>(
       left.map(({ incoming, keys }) =>
         attempt === 0 ? incoming : renumbered(incoming, keys.otherSeq(attempt)),
       ),
-      { report: nothingLeft, confirmCaller: null },
+      { report: nothingReported, confirmCaller: null },
     );
     const clashing: Scan[] = [];
     for (const [index, scan] of left.entries()) {

@@ -1,3 +1,4 @@
+import { refusedForGood } from "@stocktake/contract";
 import { sql } from "kysely";
 import { canSendScansTo } from "../../auth/auth.ts";
 import type { Database } from "../../database/pool.ts";
@@ -15,15 +16,9 @@ interface Reported {
 
 export const nothingReported: QueueReport = { pending: null, pendingOrder: null };
 
-/** Of paper, of which everything is here. */
-export const nothingLeft: QueueReport = { pending: 0, pendingOrder: 1 };
-
 export function reportOf({ pending, pendingOrder }: Omit<Reported, "sessionId">): QueueReport {
   return { pending: pending ?? null, pendingOrder: pendingOrder ?? null };
 }
-
-/** By these the device is done with an operation; after any other refusal it is in its queue as before. */
-const finalStatuses: ReadonlySet<number> = new Set([400, 404, 409]);
 
 interface Hearing {
   readonly database: Database;
@@ -49,7 +44,7 @@ export async function withReport<Answer>(
     await heartbeats.hear([heartbeat]);
     return answer;
   } catch (error) {
-    const isFinal = error instanceof ApiError && finalStatuses.has(error.status);
+    const isFinal = error instanceof ApiError && refusedForGood.has(error.status);
     if (isFinal && (await maySend(database, caller, sessionId))) await heartbeats.hear([heartbeat]);
     throw error;
   }

@@ -1,4 +1,4 @@
-import { type CallInput, finishArea, resetArea, undoScan } from "@stocktake/contract";
+import { type CallInput, finishArea, refusedForGood, resetArea, undoScan } from "@stocktake/contract";
 import type * as z from "zod/mini";
 import {
   isMismatch,
@@ -97,12 +97,6 @@ interface Resolved {
 
 const failedNow: OperationOutcome = { kind: "failed" };
 
-/**
- * The statuses that speak of the operation itself. Any other, such as a 403 behind a changed address, speaks of the way to
- * the server and may pass: taken as a refusal, it would move what was scanned after a reset into the pass before it.
- */
-const refusingStatuses: ReadonlySet<number> = new Set([400, 404, 409]);
-
 /** After a restore an operation that is not possible any more was done once, and what it did is not there to be changed. */
 function refused(operation: PendingOperation, refusal: Refusal): OperationOutcome {
   const isOfTotals = operation.kind === "undo" && undoTooLate.has(refusal.code);
@@ -121,7 +115,8 @@ async function resolve(
     case "done":
       return { outcome: { kind: "answered", answer: reply.answer }, failure: null };
     case "refused":
-      if (!refusingStatuses.has(reply.refusal.httpStatus)) {
+      // Taken as a refusal, what may pass would move what was scanned after a reset into the pass before it.
+      if (!refusedForGood.has(reply.refusal.httpStatus)) {
         const outcome: OperationOutcome = { kind: "failed", declined: reply.refusal };
         return { outcome, failure: { why: "declined", retryAfterMs: null } };
       }
