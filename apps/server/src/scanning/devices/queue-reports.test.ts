@@ -7,6 +7,7 @@ import {
   sessionProgress,
   undoScan,
 } from "@stocktake/contract";
+import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import { begin, join, makeStore } from "../../testing/scenes.ts";
 import { countInEachTest, firstArea, scanBody } from "../testing/scene.ts";
@@ -55,6 +56,35 @@ describe("S10: how many rows a device holds", () => {
     const body = { ...firstArea(scene), deviceId, declaredTotal: 1, pending: 0, pendingOrder: 2 };
     expect((await scene.counter.api.refusal(finishArea, { body })).code).toBe("SESSION_CLOSED");
     expect(await pendingNow()).toBe(0);
+  });
+
+  test.each([
+    ["sends again under another number", { seq: 1 }, 2],
+    ["sends again without the person that nobody knows", { scannedById: randomUUID() }, 2],
+    ["sends again without the person that is none", { scannedById: "nobody" }, 2],
+    ["is told to be malformed", { seq: 0 }, 1],
+    ["is told to be of no area", { areaCode: "Z9" }, 1],
+  ])("counts, of what is sent, a scan that the device %s as it does: %o", async (_name, wrong, expected) => {
+    await sendBatch({ pending: 5, pendingOrder: 1 });
+    const sent = [{ seq: 2 }, { seq: 3, ...wrong }];
+    const scans = sent.map((each) => scanBody(scene, { deviceId, opId: randomUUID(), ...each }));
+    await scene.counter.api.call(postScanBatch, { body: { scans, pending: 1, pendingOrder: 2 } });
+    expect(await pendingNow()).toBe(expected);
+  });
+
+  test("counts a scan of a call that the database could not store, though it stored another", async () => {
+    await sendBatch({ pending: 2, pendingOrder: 1 });
+    const { database } = scene.server.context;
+    await sql`alter table scans add constraint not_this check (input <> 'BROKEN')`.execute(database);
+    const scans = [{ seq: 2 }, { seq: 3, input: "BROKEN" }].map((each) =>
+      scanBody(scene, { deviceId, opId: randomUUID(), ...each }),
+    );
+    const { results } = await scene.counter.api.call(postScanBatch, {
+      body: { scans, pending: 0, pendingOrder: 2 },
+    });
+    await sql`alter table scans drop constraint not_this`.execute(database);
+    expect(results.map(({ httpStatus }) => httpStatus)).toEqual([201, 500]);
+    expect(await pendingNow()).toBe(1);
   });
 
   test("is nobody's to tell who may not send to the session, and of no device that is not named", async () => {

@@ -1,4 +1,4 @@
-import { limits, type ScanAnswer, type ScanResult } from "@stocktake/contract";
+import { type ErrorCode, limits, type ScanAnswer, type ScanResult } from "@stocktake/contract";
 import type { FastifyRequest } from "fastify";
 import { ApiError } from "../../kernel/api-error.ts";
 import { asApiError } from "../../kernel/as-api-error.ts";
@@ -55,6 +55,25 @@ function deviceUser({ sentBy, scannedById }: IncomingScan): string {
   return sentBy.role === "admin" ? scannedById : sentBy.userId;
 }
 
+function deviceOf(incoming: IncomingScan): Omit<Heartbeat, keyof QueueReport> {
+  return { sessionId: incoming.sessionId, deviceId: incoming.deviceId, userId: deviceUser(incoming) };
+}
+
+function isStored(outcome: IntakeOutcome | undefined): boolean {
+  return outcome !== undefined && !(outcome instanceof ApiError) && "duplicate" in outcome;
+}
+
+/** By these a device keeps a scan and sends it again: later, or under another number (docs/SYNC.md, S11, S14). */
+const keptFor: ReadonlySet<ErrorCode> = new Set(["SEQ_CONFLICT", "RATE_LIMITED", "UNAUTHENTICATED"]);
+
+/** The device no longer holds the scan among those that it sends. */
+function isSettled(result: IntakeResult): boolean {
+  if (!(result instanceof ApiError)) return isStored(result);
+  // It is sent again in the name of who is signed in.
+  const isOfUnknownPerson = result.extras.details?.some(({ field }) => field === "scannedById") === true;
+  return result.status < 500 && !keptFor.has(result.code) && !isOfUnknownPerson;
+}
+
 function outcomeOf(settled: PromiseSettledResult<ScanOutcome> | undefined): IntakeOutcome {
   return settled?.status === "fulfilled" ? settled.value : { failed: settled?.reason };
 }
@@ -103,7 +122,31 @@ export class ScanIntake {
     for (const [index, incoming] of scans.entries()) {
       results.push(await this.resultOf(incoming, settled[index]));
     }
-    return results;
+    return this.hearReport(scans, results, sending.report);
+  }
+
+  /**
+   * Notes what a call tells of its device's queue, once it is known which of its scans the device goes on holding. Where that can't be noted
+   * nothing is answered as stored: the device sends the scans again, and tells it with them.
+   */
+  private async hearReport(
+    scans: readonly IncomingScan[],
+    results: IntakeResult[],
+    report: QueueReport,
+  ): Promise<IntakeResult[]> {
+    if (report.pending === null) return results;
+    const pending = report.pending + results.filter((result) => !isSettled(result)).length;
+    const heard = { ...report, pending };
+    try {
+      await this.heartbeats.hear(
+        scans.flatMap((incoming, index) =>
+          isStored(results[index]) ? [{ ...deviceOf(incoming), ...heard }] : [],
+        ),
+      );
+      return results;
+    } catch (failed) {
+      return results.map((result) => (isStored(result) ? { failed } : result));
+    }
   }
 
   private async resultOf(
@@ -126,7 +169,7 @@ export class ScanIntake {
       const stored = counted.get(entry.incoming);
       return stored === undefined ? outcomeOf(settledOf.get(entry)) : stored.outcome;
     });
-    if (this.isOfDevices) await this.recordHeartbeats(sessionId, entries, outcomes);
+    if (this.isOfDevices) await this.recordHeartbeats(entries, outcomes);
     return outcomes;
   }
 
@@ -180,17 +223,16 @@ export class ScanIntake {
     }
   }
 
+  /** A call that tells of its device's queue is heard once all of its results are known. */
   private async recordHeartbeats(
-    sessionId: string,
     entries: readonly Entry[],
     outcomes: readonly IntakeOutcome[],
   ): Promise<void> {
-    const heartbeats: Heartbeat[] = entries.flatMap(({ incoming, report }, index) => {
-      const outcome = outcomes[index];
-      if (outcome === undefined || outcome instanceof ApiError || !("duplicate" in outcome)) return [];
-      return { sessionId, deviceId: incoming.deviceId, userId: deviceUser(incoming), ...report };
-    });
-    await this.heartbeats.hear(heartbeats);
+    await this.heartbeats.hear(
+      entries.flatMap(({ incoming, report }, index) =>
+        report.pending === null && isStored(outcomes[index]) ? [{ ...deviceOf(incoming), ...report }] : [],
+      ),
+    );
   }
 }
 
@@ -205,7 +247,10 @@ interface Batch {
 export async function storeBatch(intake: ScanIntake, batch: Batch): Promise<ScanResult[]> {
   const read = await readScans(batch.caller, batch.scans);
   const wellFormed = read.flatMap((scan) => (scan instanceof ApiError ? [] : [scan]));
-  const stored = await intake.store(wellFormed, { report: batch.report, confirmCaller: null });
+  const refused = read.filter((scan) => scan instanceof ApiError && !isSettled(scan)).length;
+  const { pending } = batch.report;
+  const report = { ...batch.report, pending: pending === null ? null : pending + refused };
+  const stored = await intake.store(wellFormed, { report, confirmCaller: null });
   const results = new Map(wellFormed.map((scan, index) => [scan, stored[index]]));
   return read.map((scan) => {
     if (scan instanceof ApiError) return refusal(scan);

@@ -21,6 +21,7 @@ function stored(seq: number, httpStatus = 201) {
 const conflict = { httpStatus: 409, error: "Taken.", code: "SEQ_CONFLICT", nextSeq: 40 };
 const busy = { httpStatus: 503, error: "Busy.", code: "OVERLOADED" };
 const nobody = { httpStatus: 400, error: "Nobody.", code: "VALIDATION", details: [{ field: "scannedById" }] };
+const taken = { httpStatus: 409, error: "Taken.", code: "OPERATION_REUSED" };
 const missing = { httpStatus: 404, error: "Not found.", code: "NOT_FOUND" };
 
 /** A device with so many scans, and a server that returns these responses one after the other. */
@@ -105,7 +106,11 @@ describe("S10: the calls that scans are sent with", () => {
   it.each([
     ["refuses them as a whole", answered(413, { error: "Too large.", code: "PAYLOAD_TOO_LARGE" }), true],
     ["answers with fewer results", answered(200, { results: [stored(1)] }), true],
-    ["stores one of them", answered(200, { results: [stored(1), busy] }), false],
+    ["stores one of them and is to be asked again", answered(200, { results: [stored(1), busy] }), true],
+    ["stores one of them under another number", answered(200, { results: [stored(1), conflict] }), true],
+    ["stores one of them and does not know a person", answered(200, { results: [stored(1), nobody] }), true],
+    ["stores one of them and may not find the other", answered(200, { results: [stored(1), missing] }), true],
+    ["stores one of them and refuses the other", answered(200, { results: [stored(1), taken] }), false],
   ])("owe the last report still, or not, where the server %s", async (_name, response, isOwed) => {
     const { owe, owed, send } = await device(2, response, answered(201, stored(1)), answered(201, stored(2)));
     await owe();

@@ -75,8 +75,16 @@ async function sendOneByOne(ports: SendingPorts, scans: readonly PendingScan[]):
 }
 
 interface BatchResult extends Exchange {
-  /** True where the server has the report, which it stores with each scan that it stores. */
+  /**
+   * True where the server has the report, which it stores with each scan that it stores, and the device keeps none of the scans: the server
+   * counts those that it keeps to what remains.
+   */
   readonly isReportStored: boolean;
+}
+
+/** Whatever else the device does about the scan, it does not send it again. */
+function isFinal(reply: Reply<ScanAnswer>): boolean {
+  return reply.kind === "done" || (reply.kind === "refused" && !reply.fields.includes("scannedById"));
 }
 
 async function sendBatch(
@@ -93,7 +101,8 @@ async function sendBatch(
   const { results } = reply.answer;
   if (results.length !== scans.length) return { replies: [unreadable], epoch, isReportStored: false };
   const replies = results.map((result) => interpretBody(result.httpStatus, result, ScanAnswer));
-  return { replies, epoch, isReportStored: replies.some(({ kind }) => kind === "done") };
+  const isReportStored = replies.some(({ kind }) => kind === "done") && replies.every(isFinal);
+  return { replies, epoch, isReportStored };
 }
 
 /**
