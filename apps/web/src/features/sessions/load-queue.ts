@@ -1,4 +1,10 @@
-import type { CallAnswer, postScanBatch, ScanAnswer, ScanPayload } from "@stocktake/contract";
+import {
+  type CallAnswer,
+  groupBy,
+  type postScanBatch,
+  type ScanAnswer,
+  type ScanPayload,
+} from "@stocktake/contract";
 import type { QueueFile, SavedOperation, SavedScan, SavedUndo } from "../../offline/offline.ts";
 
 /** A row that the server refused, with its message. */
@@ -54,6 +60,8 @@ export interface Plan {
   readonly undos: readonly SavedUndo[];
   readonly leftOut: number;
   readonly toDecide: readonly SavedOperation[];
+  /** Of these what the device still holds: once their session has ended, the server refuses them for good. */
+  readonly endings: readonly SavedOperation[];
 }
 
 /**
@@ -69,7 +77,28 @@ export function planOf({ unsent, refused }: QueueFile, endedSessions: ReadonlySe
     ({ id, undone, sessionId }) => !undone || (targets.has(id) && !endedSessions.has(sessionId)),
   );
   const toDecide = unsent.operations.filter((operation) => operation.kind !== "undo");
-  return { scans, undos, leftOut: saved.length - scans.length, toDecide };
+  const endings = toDecide.filter(({ sessionId }) => !endedSessions.has(sessionId));
+  return { scans, undos, leftOut: saved.length - scans.length, toDecide, endings };
+}
+
+/** Whose queue a row is in, and of which session: the server keeps how many there are by both. */
+export type Holder = Pick<SavedScan, "sessionId" | "deviceId">;
+
+/** The rows of each device in each session, in their order. */
+export function byHolder<Row extends Holder>(rows: readonly Row[]): [Holder, Row[]][] {
+  const groups = groupBy(rows, ({ sessionId, deviceId }) => JSON.stringify([sessionId, deviceId]));
+  return [...groups.values()].flatMap((group) => (group[0] === undefined ? [] : [[group[0], group]]));
+}
+
+/** How many rows of the file the server has not settled, of a device and a session. */
+export function leftOf(
+  { scans, undos, endings }: Plan,
+  { sessionId, deviceId }: Holder,
+  isSettled: (opId: string) => boolean,
+): number {
+  return [...scans, ...undos, ...endings].filter(
+    (row) => row.sessionId === sessionId && row.deviceId === deviceId && !isSettled(row.opId),
+  ).length;
 }
 
 export function refusedRow(

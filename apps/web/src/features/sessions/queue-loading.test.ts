@@ -68,6 +68,12 @@ function limitedServer() {
   return { server, stored, waits, sent, timers };
 }
 
+it("S29, S10: of a long file each call says how much of it is left then", async () => {
+  const { sent, timers } = limitedServer();
+  await createQueueLoading({ ...fileOf(1200), lastReport: 7 }, timers).start();
+  expect(sent.map(({ body }) => Object(body).pending)).toEqual([700, 200, 0]);
+});
+
 describe("loading 6,000 scans", () => {
   it("S29: waits as long as the server asks and goes on from there, each scan sent once", async () => {
     const { stored, waits, sent, timers } = limitedServer();

@@ -1,13 +1,17 @@
-import { groupBy, limits, listSessions, postScanBatch, undoScan } from "@stocktake/contract";
+import { type CallInput, limits, listSessions, postScanBatch, undoScan } from "@stocktake/contract";
 import { createObservable } from "../../events/observable.ts";
 import { callAllPages, callApi } from "../../http/call.ts";
 import { ApiError, NoAnswerError } from "../../http/errors.ts";
 import { createRetry, isBusy, type Retry } from "../../http/retry.ts";
 import type { QueueFile, SavedScan, SavedUndo, Timers } from "../../offline/offline.ts";
 import {
+  byHolder,
+  type Holder,
   isAnswer,
   type LoadReport,
+  leftOf,
   type Outcome,
+  type Plan,
   payloadOf,
   planOf,
   refusedRow,
@@ -43,8 +47,13 @@ interface Answers {
   readonly undos: Map<string, Undone>;
 }
 
+/** What the server is told of the queue of a device. */
+type Report = Pick<CallInput<typeof postScanBatch>["body"], "pending" | "pendingOrder">;
+
 interface Run {
   readonly answers: Answers;
+  /** What of the device's rows is left in the file once these are settled too. */
+  readonly reportAfter: (holder: Holder, sent: readonly { readonly opId: string }[]) => Report;
   readonly retry: Retry;
   readonly signal: AbortSignal;
   readonly onProgress: () => void;
@@ -63,9 +72,9 @@ function renumbered(outcomes: readonly Outcome[]): SavedScan[] {
 async function sendTogether(
   { retry, signal }: Run,
   scans: readonly SavedScan[],
-  pending: number,
+  report: Report,
 ): Promise<Outcome[]> {
-  const body = { scans: scans.map(payloadOf), pending };
+  const body = { scans: scans.map(payloadOf), ...report };
   const { results } = await retry.call(() => callApi(postScanBatch, { body, signal }));
   if (results.length !== scans.length) throw new NoAnswerError("A result is missing.");
   return scans.flatMap((scan, place) => {
@@ -75,10 +84,10 @@ async function sendTogether(
 }
 
 /** Sends some scans until the server has taken or refused each of them. */
-async function settleTogether(run: Run, scans: readonly SavedScan[], pending: number): Promise<void> {
+async function settleTogether(run: Run, scans: readonly SavedScan[], report: Report): Promise<void> {
   let left = scans;
   while (left.length > 0) {
-    const outcomes = await sendTogether(run, left, pending);
+    const outcomes = await sendTogether(run, left, report);
     const busy = outcomes.filter(({ result }) => !isAnswer(result) && isBusy(result.httpStatus));
     const [first] = busy;
     for (const outcome of outcomes) {
@@ -93,19 +102,26 @@ async function settleTogether(run: Run, scans: readonly SavedScan[], pending: nu
   }
 }
 
-/** Sends one session's scans, and tells with them how many of the device's are still to come. */
-async function sendSession(run: Run, scans: readonly SavedScan[]): Promise<void> {
+/** Sends a device's scans of one session, and tells with them how many of its rows are still to come. */
+async function sendScansOf(run: Run, holder: Holder, scans: readonly SavedScan[]): Promise<void> {
   const left = scans.filter(({ opId }) => !run.answers.scans.has(opId));
   for (let from = 0; from < left.length; from += limits.scansPerCall) {
-    const upTo = from + limits.scansPerCall;
-    await settleTogether(run, left.slice(from, upTo), Math.max(0, left.length - upTo));
+    const together = left.slice(from, from + limits.scansPerCall);
+    await settleTogether(run, together, run.reportAfter(holder, together));
   }
 }
 
 /** Undoes one scan by the number that it now has. */
-async function sendUndo({ retry, signal }: Run, undo: SavedUndo, seq: number): Promise<UndoOutcome> {
+async function sendUndo(
+  { retry, signal, reportAfter }: Run,
+  undo: SavedUndo,
+  seq: number,
+): Promise<UndoOutcome> {
   const { sessionId, deviceId, areaCode, locationId, pass, opId } = undo;
-  const body = { sessionId, deviceId, areaCode, locationId, pass, opId, seq };
+  const body = {
+    ...{ sessionId, deviceId, areaCode, locationId, pass, opId, seq },
+    ...reportAfter(undo, [undo]),
+  };
   try {
     await retry.call(() => callApi(undoScan, { body, signal }));
     return "undone";
@@ -130,13 +146,26 @@ async function sendUndos(run: Run, undos: readonly SavedUndo[]): Promise<void> {
   }
 }
 
-async function readEndedSessions({ retry, signal }: Run): Promise<Set<string>> {
+async function readEndedSessions({ retry, signal }: Pick<Run, "retry" | "signal">): Promise<Set<string>> {
   const { sessions } = await retry.call(() => callAllPages(listSessions, { signal }));
   return new Set(sessions.flatMap(({ _id, status }) => (status === "closed" ? [_id] : [])));
 }
 
 function isOfPlan<Row>(answers: ReadonlyMap<string, Row>, rows: readonly { readonly opId: string }[]): Row[] {
   return rows.flatMap(({ opId }) => answers.get(opId) ?? []);
+}
+
+/**
+ * Under the number of the device's last report before it was saved: whatever the device has told since, of rows that the file lacks, holds. A file
+ * of an earlier release has no such number, and says nothing.
+ */
+function reporting({ lastReport }: QueueFile, plan: Plan, answers: Answers): Run["reportAfter"] {
+  return (holder, sent) => {
+    if (lastReport === undefined) return {};
+    const now = new Set(sent.map(({ opId }) => opId));
+    const isSettled = (opId: string) => now.has(opId) || answers.scans.has(opId) || answers.undos.has(opId);
+    return { pending: leftOf(plan, holder, isSettled), pendingOrder: Math.max(1, lastReport) };
+  };
 }
 
 const untouched: LoadingState = { status: "ready", done: 0, total: 0, error: null, report: null };
@@ -151,12 +180,12 @@ export function createQueueLoading(file: QueueFile, timers: Timers): QueueLoadin
   const answers: Answers = { scans: new Map(), undos: new Map() };
   let controller = new AbortController();
 
-  async function sendAll(run: Run): Promise<LoadReport> {
+  async function sendAll(calls: Omit<Run, "reportAfter">): Promise<LoadReport> {
     // Read each time: a session may have ended since the last try, and then what was undone in it is not sent.
-    const plan = planOf(file, await readEndedSessions(run));
+    const plan = planOf(file, await readEndedSessions(calls));
+    const run = { ...calls, reportAfter: reporting(file, plan, answers) };
     patch({ total: plan.scans.length + plan.undos.length });
-    const sessions = groupBy(plan.scans, ({ sessionId }) => sessionId);
-    for (const scans of sessions.values()) await sendSession(run, scans);
+    for (const [holder, scans] of byHolder(plan.scans)) await sendScansOf(run, holder, scans);
     await sendUndos(run, plan.undos);
     return reportOf(plan, isOfPlan(answers.scans, plan.scans), isOfPlan(answers.undos, plan.undos));
   }

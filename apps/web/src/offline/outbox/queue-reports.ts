@@ -92,6 +92,11 @@ export async function oweReports(
   );
 }
 
+/** The number of the last report; 0 before the first. */
+export async function lastReport(database: StocktakeDatabase): Promise<number> {
+  return (await readReports({ get: (key) => database.get("settings", key) })).last;
+}
+
 /** The sessions of which the server may have the number of an earlier queue. */
 export async function owedReports(database: StocktakeDatabase): Promise<ReadonlySet<string>> {
   const { owed } = await readReports({ get: (key) => database.get("settings", key) });

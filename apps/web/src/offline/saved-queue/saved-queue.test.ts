@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { beginReport } from "../outbox/queue-reports.ts";
 import { areaOne, createEngineHarness, type EngineHarness } from "../testing/engine-harness.ts";
 import { exportQueue, readQueueFile } from "./saved-queue.ts";
 
@@ -28,6 +29,15 @@ it("S21: an undo refers to its scan by the number that the server has", async ()
   await harness.run();
   await harness.operate({ kind: "undo", area: areaOne, targetId, targetSeq });
   expect((await save(harness))?.unsent.operations).toMatchObject([{ kind: "undo", targetSeq: 40 }]);
+});
+
+it("S21, S10: the file has the number of the last report of the queue, 0 where none was made", async () => {
+  const harness = await createEngineHarness();
+  await harness.scan("one");
+  expect((await save(harness))?.lastReport).toBe(0);
+  await harness.scan("two");
+  const told = await beginReport(harness.database, { sessionId: "session-1", pending: 2 }, 700);
+  expect((await save(harness))?.lastReport).toBe(told?.pendingOrder);
 });
 
 it.each(["", "{}", '{"format":"stocktake-queue","version":2}', "[1"])(

@@ -3,6 +3,7 @@ import * as z from "zod/mini";
 import { scanTime } from "../connection/scan-time.ts";
 import type { StocktakeDatabase } from "../database/database.ts";
 import type { PendingOperation, PendingScan } from "../database/records.ts";
+import { lastReport } from "../outbox/queue-reports.ts";
 import { createOutboxReader, readSetAside } from "../outbox/read.ts";
 
 /** Marks the file, so that no other JSON is mistaken for a saved queue. */
@@ -46,6 +47,8 @@ export const QueueFile = z.object({
   version: z.literal(queueFileMark.version),
   deviceId: z.string(),
   exportedAt: z.string(),
+  /** The number of the last report of the queue when it was saved, 0 before the first: what the device told since is of more than the file. */
+  lastReport: z.optional(z.int().check(z.gte(0))),
   unsent: SavedRows,
   refused: SavedRows,
 });
@@ -86,6 +89,8 @@ export async function exportQueue(
   deviceId: string,
   now: number,
 ): Promise<SavedQueue> {
+  // Before the rows: a report that another tab makes in between is of more than these.
+  const reported = await lastReport(database);
   const { scans, operations } = await createOutboxReader(database).unsettled();
   const refused = await readSetAside(database);
   const exportedAt = new Date(now).toISOString();
@@ -102,6 +107,7 @@ export async function exportQueue(
         ...queueFileMark,
         deviceId,
         exportedAt,
+        lastReport: reported,
         unsent,
         refused: { ...refused, scans: refused.scans.map(timed) },
       },
