@@ -16,6 +16,14 @@ export const queueReport = {
 /** The same beside what names no device otherwise. */
 export const queueReportOfDevice = { deviceId: z.optional(DeviceId), ...queueReport };
 
+/** The same by itself: the last rows were refused, or did not have to be sent. */
+export const QueueTold = z.object({
+  sessionId: IdInput,
+  deviceId: DeviceId,
+  pending: Quantity,
+  pendingOrder: Sequence,
+});
+
 /**
  * The statuses by which a device is done with an undo, a reset or a finish. Any other, such as a 403 behind a changed address, speaks of the way
  * to the server and may pass: the operation stays in the queue (docs/SYNC.md, S13).

@@ -8,6 +8,7 @@ import {
   postScan,
   postScanBatch,
   reopenArea,
+  reportQueue,
   resetArea,
   resolveScan,
   restorePass,
@@ -17,9 +18,9 @@ import {
 } from "@stocktake/contract";
 import type { FastifyInstance } from "fastify";
 import { ApiError } from "../kernel/api-error.ts";
-import { route } from "../kernel/route.ts";
+import { route, succeeded } from "../kernel/route.ts";
 import { listAreaScans } from "./area-scans.ts";
-import { nothingReported, reportOf, withReport } from "./devices/queue-report.ts";
+import { hearQueue, nothingReported, reportOf, withReport } from "./devices/queue-report.ts";
 import { findMaxSequence } from "./devices/sequence-numbers.ts";
 import { finish } from "./endings/finish.ts";
 import { reopen } from "./endings/reopen.ts";
@@ -99,6 +100,12 @@ function areaRoutes(app: FastifyInstance, context: ScanningServices, intake: Sca
   route(app, finishArea, async ({ caller, body }) => {
     rate.charge(caller.loginHash, 1);
     return withReport(hearing, caller, body, () => finish(context, caller, body));
+  });
+
+  route(app, reportQueue, async ({ caller, body }) => {
+    rate.charge(caller.loginHash, 1);
+    await hearQueue(hearing, caller, body);
+    return succeeded;
   });
 
   route(app, areaScans, async ({ caller, params, query }) =>

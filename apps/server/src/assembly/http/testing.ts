@@ -136,6 +136,9 @@ export const samples: readonly Sample[] = [
   sample(contract.postScan, (place) => ({ body: scanOf(place) })),
   sample(contract.postScanBatch, (place) => ({ body: { scans: [scanOf(place)], pending: 0 } })),
   sample(contract.deviceMaxSequence, ({ sessionId, deviceId }) => ({ query: { sessionId, deviceId } })),
+  sample(contract.reportQueue, ({ sessionId, deviceId }) => ({
+    body: { sessionId, deviceId, pending: 0, pendingOrder: 1 },
+  })),
   sample(contract.undoScan, (place) => ({
     body: { ...inArea(place), deviceId: place.deviceId, seq: 1, pass: place.pass, opId: randomUUID() },
   })),

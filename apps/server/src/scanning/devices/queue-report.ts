@@ -2,7 +2,7 @@ import { refusedForGood } from "@stocktake/contract";
 import { sql } from "kysely";
 import { canSendScansTo } from "../../auth/auth.ts";
 import type { Database } from "../../database/pool.ts";
-import { ApiError } from "../../kernel/api-error.ts";
+import { ApiError, notFound } from "../../kernel/api-error.ts";
 import type { Caller } from "../../kernel/caller.ts";
 import type { DeviceHeartbeats, Heartbeat, QueueReport } from "./heartbeats.ts";
 
@@ -13,6 +13,8 @@ interface Reported {
   readonly pending?: number | undefined;
   readonly pendingOrder?: number | undefined;
 }
+
+type Told = Reported & { readonly deviceId: string };
 
 export const nothingReported: QueueReport = { pending: null, pendingOrder: null };
 
@@ -48,6 +50,19 @@ export async function withReport<Answer>(
     if (isFinal && (await maySend(database, caller, sessionId))) await heartbeats.hear([heartbeat]);
     throw error;
   }
+}
+
+/**
+ * Notes what a device tells of its queue by itself, where it has been heard of before: nobody makes up devices by this alone.
+ * @throws ApiError NOT_FOUND where the caller may not send to the session.
+ */
+export async function hearQueue(
+  { database, heartbeats }: Hearing,
+  caller: Caller,
+  { sessionId, deviceId, ...told }: Told,
+): Promise<void> {
+  if (!(await maySend(database, caller, sessionId))) throw notFound("The session");
+  await heartbeats.hear([{ sessionId, deviceId, userId: null, ...reportOf(told) }]);
 }
 
 async function maySend(database: Database, caller: Caller, sessionId: string): Promise<boolean> {

@@ -3,6 +3,7 @@ import {
   endSession,
   finishArea,
   postScanBatch,
+  reportQueue,
   resetArea,
   sessionProgress,
   undoScan,
@@ -85,6 +86,27 @@ describe("S10: how many rows a device holds", () => {
     await sql`alter table scans drop constraint not_this`.execute(database);
     expect(results.map(({ httpStatus }) => httpStatus)).toEqual([201, 500]);
     expect(await pendingNow()).toBe(1);
+  });
+
+  test("is told by itself where nothing that is sent tells it, by who may send to the session", async () => {
+    const told = { sessionId: scene.session._id, deviceId, pending: 0, pendingOrder: 2 };
+    await sendBatch({ pending: 3, pendingOrder: 1 });
+    const elsewhere = await begin(scene.server, await makeStore(scene.server));
+    const { api } = await join(scene.server, elsewhere, { name: "Zoe" });
+    expect(await api.refusal(reportQueue, { body: told })).toMatchObject({ status: 404, code: "NOT_FOUND" });
+    expect(await pendingNow()).toBe(3);
+    await scene.server.admin.call(reportQueue, { body: { ...told, pending: 2 } });
+    expect(await known()).toMatchObject({ pending: 2, username: "Ada" });
+    await scene.server.admin.call(endSession, { body: { sessionId: scene.session._id } });
+    await scene.counter.api.call(reportQueue, { body: { ...told, pendingOrder: 3 } });
+    await scene.counter.api.call(reportQueue, { body: { ...told, pending: 5 } });
+    expect(await pendingNow()).toBe(0);
+  });
+
+  test("told by itself of a device that nobody has heard of makes none", async () => {
+    const body = { sessionId: scene.session._id, deviceId, pending: 4, pendingOrder: 1 };
+    await scene.counter.api.call(reportQueue, { body });
+    expect(await known()).toBeUndefined();
   });
 
   test("is nobody's to tell who may not send to the session, and of no device that is not named", async () => {

@@ -32,6 +32,7 @@ export const reachOfSignedIn: ReadonlyMap<contract.CallDefinition, Reach> = new 
   [contract.areaScans, "read"],
   [contract.postScan, "deliver"],
   [contract.postScanBatch, "deliver"],
+  [contract.reportQueue, "deliver"],
   [contract.undoScan, "change"],
   [contract.resetArea, "change"],
   [contract.finishArea, "change"],
