@@ -3,6 +3,7 @@ import {
   listSessions,
   listStores,
   postScanBatch,
+  reportQueue,
   type ScanStatus,
   undoScan,
 } from "@stocktake/contract";
@@ -50,6 +51,7 @@ function adminServer(status: "active" | "closed" = "active"): FakeServer {
   const server = new FakeServer(admin);
   server.answer(listStores, { stores: [store()] });
   server.answer(listSessions, { sessions: [session({ _id: areaOne.sessionId, status })] });
+  server.answer(reportQueue, { success: true });
   return server;
 }
 
@@ -164,8 +166,9 @@ describe("loading a device's saved queue", () => {
         results: sentScans(call).map((scan) => stored(scan)),
       }));
       const undos = server.answer(undoScan, { undone: { seq: 2, sku: "undone" } });
+      const queues = server.answer(reportQueue, { success: true });
       await loadQueue(file);
-      return [...scans, ...undos].map(told);
+      return [...scans, ...undos, ...queues].map(told);
     }
 
     const savedWork = () =>
@@ -180,9 +183,11 @@ describe("loading a device's saved queue", () => {
       expect(await toldOf(numbered, "active")).toEqual([
         [2, 41],
         [1, 41],
+        [1, 41],
       ]);
       expect(await toldOf(file, "active")).toEqual([
         [2, 1],
+        [1, 1],
         [1, 1],
       ]);
     });
@@ -192,7 +197,25 @@ describe("loading a device's saved queue", () => {
       expect(await toldOf(file, "closed")).toEqual([
         [1, 41],
         [0, 41],
+        [0, 41],
       ]);
+    });
+
+    it("what is left by a file of resets and finishes alone, in whose session nothing is sent", async () => {
+      const file = await savedQueue((harness) =>
+        harness.operate({ kind: "finish", area: areaOne, declaredTotal: 1 }),
+      );
+      expect(await toldOf({ ...file, lastReport: 41 }, "active")).toEqual([[1, 41]]);
+      expect(await toldOf({ ...file, lastReport: 41 }, "closed")).toEqual([[0, 41]]);
+    });
+
+    it("nothing more where the server is of an earlier release, and the file is loaded all the same", async () => {
+      const file = await savedWork();
+      const server = adminServer();
+      server.answer(postScanBatch, (call) => ({ results: sentScans(call).map((scan) => stored(scan)) }));
+      server.answer(undoScan, { undone: { seq: 2, sku: "undone" } });
+      server.refuse(reportQueue, "NOT_FOUND", "There is no such call.");
+      expect(await loadQueue(file)).toMatchObject({ counted: 1, undone: 1 });
     });
 
     it("each device's own part, where rows kept the id of before a rescue", async () => {
@@ -203,6 +226,8 @@ describe("loading a device's saved queue", () => {
       expect(await toldOf({ ...file, lastReport: 41, unsent: { ...unsent, scans } }, "active")).toEqual([
         [0, 41],
         [2, 41],
+        [1, 41],
+        [0, 41],
         [1, 41],
       ]);
     });

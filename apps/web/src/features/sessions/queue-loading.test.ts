@@ -1,4 +1,4 @@
-import { limits, listSessions, postScanBatch } from "@stocktake/contract";
+import { limits, listSessions, postScanBatch, reportQueue } from "@stocktake/contract";
 import { describe, expect, it, vi } from "vitest";
 import type { QueueFile, Timers } from "../../offline/offline.ts";
 import { areaOne } from "../../offline/testing/engine-harness.ts";
@@ -42,6 +42,7 @@ function resultOf({ seq }: SentScan, duplicate: boolean) {
 function limitedServer() {
   const server = new FakeServer(admin);
   server.answer(listSessions, { sessions: [session({ _id: areaOne.sessionId, status: "active" })] });
+  server.answer(reportQueue, { success: true });
   const stored = new Set<string>();
   const waits: number[] = [];
   let left = scansASecond;

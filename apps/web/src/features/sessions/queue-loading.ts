@@ -1,4 +1,11 @@
-import { type CallInput, limits, listSessions, postScanBatch, undoScan } from "@stocktake/contract";
+import {
+  type CallInput,
+  limits,
+  listSessions,
+  postScanBatch,
+  reportQueue,
+  undoScan,
+} from "@stocktake/contract";
 import { createObservable } from "../../events/observable.ts";
 import { callAllPages, callApi } from "../../http/call.ts";
 import { ApiError, NoAnswerError } from "../../http/errors.ts";
@@ -146,6 +153,25 @@ async function sendUndos(run: Run, undos: readonly SavedUndo[]): Promise<void> {
   }
 }
 
+/** Tells what of each queue is left in the end, also where nothing that was sent could tell it. */
+async function tellQueues(run: Run, { unsent, refused }: QueueFile): Promise<void> {
+  for (const [{ sessionId, deviceId }] of byHolder([
+    ...unsent.scans,
+    ...unsent.operations,
+    ...refused.scans,
+  ])) {
+    const { pending, pendingOrder } = run.reportAfter({ sessionId, deviceId }, []);
+    if (pending === undefined || pendingOrder === undefined) return;
+    const body = { sessionId, deviceId, pending, pendingOrder };
+    try {
+      await run.retry.call(() => callApi(reportQueue, { body, signal: run.signal }));
+    } catch (error) {
+      // The session is gone, or the server is of an earlier release, which has no such call: what was sent has told what it could.
+      if (!(error instanceof ApiError) || error.status !== 404) throw error;
+    }
+  }
+}
+
 async function readEndedSessions({ retry, signal }: Pick<Run, "retry" | "signal">): Promise<Set<string>> {
   const { sessions } = await retry.call(() => callAllPages(listSessions, { signal }));
   return new Set(sessions.flatMap(({ _id, status }) => (status === "closed" ? [_id] : [])));
@@ -187,6 +213,7 @@ export function createQueueLoading(file: QueueFile, timers: Timers): QueueLoadin
     patch({ total: plan.scans.length + plan.undos.length });
     for (const [holder, scans] of byHolder(plan.scans)) await sendScansOf(run, holder, scans);
     await sendUndos(run, plan.undos);
+    await tellQueues(run, file);
     return reportOf(plan, isOfPlan(answers.scans, plan.scans), isOfPlan(answers.undos, plan.undos));
   }
 

@@ -34,10 +34,13 @@ export const settings = {
   restored: { key: "serverRestored", schema: z.object({ at: z.string(), rows: z.int() }) },
   /** Of earlier releases: for each session, the pending count last reported to the server, where it is not 0. */
   reportedPending: { key: "reportedPending", schema: z.record(z.string(), z.int()) },
-  /** The number of the last report about the queue, and of the last that told of each session that rows remain. */
+  /** The number of the last report about the queue, and of the last that told of a session and a device id that rows remain. */
   queueReports: {
     key: "queueReports",
-    schema: z.object({ last: z.int(), owed: z.record(z.string(), z.int()) }),
+    schema: z.object({
+      last: z.int(),
+      owed: z.array(z.object({ sessionId: z.string(), deviceId: z.string(), since: z.int() })),
+    }),
   },
   /** The number of the last answer that was given here of a search. */
   answerOrder: { key: "answerOrder", schema: z.int() },

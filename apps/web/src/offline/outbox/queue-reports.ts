@@ -16,11 +16,21 @@ type Reports = z.infer<typeof settings.queueReports.schema>;
 type SettingsReader = Parameters<typeof readSettingIn>[0];
 type SettingsWriter = SettingsReader & Parameters<typeof writeSettingIn>[0];
 
+/** Whose rows a report counts: rescued rows keep the device id that they were made under, and the server keeps each number by both. */
+export interface Holder {
+  readonly sessionId: string;
+  readonly deviceId: string;
+}
+
+export const isHeldBy = (holder: Holder) => (row: Holder) =>
+  row.sessionId === holder.sessionId && row.deviceId === holder.deviceId;
+
 async function readReports(store: SettingsReader): Promise<Reports> {
   const reports = await readSettingIn(store, settings.queueReports);
   if (reports !== null) return reports;
   const told = (await readSettingIn(store, settings.reportedPending)) ?? {};
-  return { last: 0, owed: Object.fromEntries(Object.keys(told).map((sessionId) => [sessionId, 0])) };
+  const deviceId = (await readSettingIn(store, settings.deviceId)) ?? "";
+  return { last: 0, owed: Object.keys(told).map((sessionId) => ({ sessionId, deviceId, since: 0 })) };
 }
 
 /** Changes what is kept of reports; resolves to it as it is then. */
@@ -36,10 +46,14 @@ async function change(
   return after;
 }
 
-interface Queue {
-  readonly sessionId: string;
-  /** Rows of the session that remain. */
+interface Queue extends Holder {
+  /** Rows of the session under the device id that remain. */
   readonly pending: number;
+}
+
+function owing(owed: Reports["owed"], { sessionId, deviceId }: Holder, since: number): Reports["owed"] {
+  const isOwed = isHeldBy({ sessionId, deviceId });
+  return [...owed.filter((debt) => !isOwed(debt)), { sessionId, deviceId, since }];
 }
 
 /**
@@ -51,11 +65,11 @@ export async function beginReport(
   queue: Queue,
   now: number,
 ): Promise<QueueReport | null> {
-  if (queue.pending === 0 && !(await owedReports(database)).has(queue.sessionId)) return null;
+  if (queue.pending === 0 && !(await owedReports(database)).some(isHeldBy(queue))) return null;
   const { last } = await change(database, now, (before) => {
     const next = nextNumber(before.last, now);
     const { owed } = before;
-    return { last: next, owed: queue.pending === 0 ? owed : { ...owed, [queue.sessionId]: next } };
+    return { last: next, owed: queue.pending === 0 ? owed : owing(owed, queue, next) };
   });
   return { pending: queue.pending, pendingOrder: last };
 }
@@ -63,33 +77,26 @@ export async function beginReport(
 /** The server has the report. */
 export async function endReport(
   database: StocktakeDatabase,
-  sessionId: string,
+  holder: Holder,
   { pending, pendingOrder }: QueueReport,
   now: number,
 ): Promise<void> {
   if (pending > 0) return;
-  await change(database, now, (before) => {
-    const { [sessionId]: owedSince = 0, ...owed } = before.owed;
+  const isOfHolder = isHeldBy(holder);
+  await change(database, now, ({ last, owed }) => ({
+    last,
     // Another tab may have told since that rows remain.
-    return owedSince > pendingOrder ? before : { ...before, owed };
-  });
+    owed: owed.filter((debt) => !isOfHolder(debt) || debt.since > pendingOrder),
+  }));
 }
 
-/** Whatever the server has of these sessions may be of an earlier time: it was restored, or this storage was. */
-export async function oweReports(
-  store: SettingsWriter,
-  sessionIds: ReadonlySet<string>,
-  now: string,
-): Promise<void> {
+/** Whatever the server has of these rows' queues may be of an earlier time: it was restored, or this storage was. */
+export async function oweReports(store: SettingsWriter, rows: readonly Holder[], now: string): Promise<void> {
+  if (rows.length === 0) return;
   const { last, owed } = await readReports(store);
   const next = nextNumber(last, Date.parse(now));
-  const all = [...sessionIds].map((sessionId) => [sessionId, next] as const);
-  await writeSettingIn(
-    store,
-    settings.queueReports,
-    { last: next, owed: { ...owed, ...Object.fromEntries(all) } },
-    now,
-  );
+  const all = rows.reduce((debts, row) => owing(debts, row, next), owed);
+  await writeSettingIn(store, settings.queueReports, { last: next, owed: all }, now);
 }
 
 /** The number of the last report; 0 before the first. */
@@ -97,8 +104,7 @@ export async function lastReport(database: StocktakeDatabase): Promise<number> {
   return (await readReports({ get: (key) => database.get("settings", key) })).last;
 }
 
-/** The sessions of which the server may have the number of an earlier queue. */
-export async function owedReports(database: StocktakeDatabase): Promise<ReadonlySet<string>> {
-  const { owed } = await readReports({ get: (key) => database.get("settings", key) });
-  return new Set(Object.keys(owed));
+/** The queues of which the server may have the number of an earlier time. */
+export async function owedReports(database: StocktakeDatabase): Promise<readonly Holder[]> {
+  return (await readReports({ get: (key) => database.get("settings", key) })).owed;
 }

@@ -125,8 +125,7 @@ export async function rescue(database: StocktakeDatabase, kept: Kept, updatedAt:
   const sequence = Math.max(kept.sequence, base + rows.length);
   if (deviceId === null) await writeSettingIn(store, settings.deviceId, kept.deviceId, updatedAt);
   if (sequence > base) await writeSettingIn(store, settings.sequence, sequence, updatedAt);
-  const sessionIds = new Set(rows.map(({ sessionId }) => sessionId));
-  if (sessionIds.size > 0) await oweReports(store, sessionIds, updatedAt);
+  await oweReports(store, rows, updatedAt);
   await transaction.done;
   return rows.length;
 }

@@ -69,8 +69,7 @@ export async function adoptEpoch(
   for (const operation of repeated)
     await operations.put({ ...operation, ...toBeSent, isLeft: false, isRead: false });
   const rows = resent.length + repeated.length;
-  const sessionIds = new Set([...resent, ...repeated].map(({ sessionId }) => sessionId));
-  if (sessionIds.size > 0) await oweReports(store, sessionIds, now);
+  await oweReports(store, [...resent, ...repeated], now);
   await writeSettingIn(store, settings.serverEpoch, epoch, now);
   // A device that has only just learned of epochs can't tell a restore from a new version of the server.
   if (known !== null && rows > 0) await writeSettingIn(store, settings.restored, { at: now, rows }, now);

@@ -36,7 +36,7 @@ it("S21, S10: the file has the number of the last report of the queue, 0 where n
   await harness.scan("one");
   expect((await save(harness))?.lastReport).toBe(0);
   await harness.scan("two");
-  const told = await beginReport(harness.database, { sessionId: "session-1", pending: 2 }, 700);
+  const told = await beginReport(harness.database, { ...areaOne, deviceId: "device-1", pending: 2 }, 700);
   expect((await save(harness))?.lastReport).toBe(told?.pendingOrder);
 });
 

@@ -1,12 +1,13 @@
 import type { PendingOperation } from "../database/records.ts";
-import { owedReports } from "../outbox/queue-reports.ts";
+import { type Holder, isHeldBy, owedReports } from "../outbox/queue-reports.ts";
 import type { OutboxReader, Unsettled } from "../outbox/read.ts";
 import type { ExclusiveLock, Randomness, Timers } from "../ports.ts";
 import { createHeldOperations, type HeldOperations } from "./held-operations.ts";
 import { nextStep, withoutHeld } from "./next-step.ts";
 import type { Failure } from "./reply.ts";
+import { reportEmptied } from "./report-emptied.ts";
 import { sendOperation } from "./send-operation.ts";
-import { reportEmptied, type SendingPorts, sendScans } from "./send-scans.ts";
+import { type SendingPorts, sendScans } from "./send-scans.ts";
 
 export interface SyncEnginePorts extends SendingPorts {
   readonly reader: OutboxReader;
@@ -41,24 +42,31 @@ export function retryDelay(failures: number, fraction: number, retryAfterMs: num
   return Math.max(Math.round(full * (0.5 + fraction / 2)), retryAfterMs ?? 0);
 }
 
+/** How a run ended. */
+interface Ended {
+  /** Why it has to be tried again; null where there is nothing more to do. */
+  readonly failure: Failure | null;
+  /** Everything that this login may send has been sent, whether or not the server could be told so. */
+  readonly isDrained: boolean;
+}
+
 async function runToEnd(
   ports: SyncEnginePorts,
   held: HeldOperations,
   login: () => string | null,
-): Promise<Failure | null> {
+): Promise<Ended> {
   for (;;) {
-    if (login() === null) return null;
+    if (login() === null) return { failure: null, isDrained: true };
     const rows = await ports.reader.unsettled();
     const step = nextStep(withoutHeld(rows, held.isHeld), ports.sessionAccess.maySend);
     if (step.kind === "nothing") {
-      await reportAllEmptied(ports, rows);
-      return null;
+      return { failure: await reportAllEmptied(ports, rows), isDrained: true };
     }
     const failure =
       step.kind === "operation"
         ? await sendOrHold(ports, held, step.operation, pendingAfter(rows, [step.operation]))
         : await sendScans(ports, step.scans, pendingAfter(rows, step.scans));
-    if (failure !== null) return failure;
+    if (failure !== null) return { failure, isDrained: false };
   }
 }
 
@@ -72,27 +80,26 @@ async function sendOrHold(
   return failure?.why === "declined" && held.declined(operation) ? null : failure;
 }
 
-interface Row {
-  readonly sessionId: string;
+const rowsOf = ({ scans, operations }: Unsettled, holder: Holder): number =>
+  [...scans, ...operations].filter(isHeldBy(holder)).length;
+
+/** How many rows of a session and device id remain; an undo, a reset or a finish changes its counts as much as a scan does. */
+function pendingAfter(all: Unsettled, sent: readonly Holder[]): number {
+  const [first] = sent;
+  return first === undefined ? 0 : rowsOf(all, first) - sent.length;
 }
 
-const rowsOf = ({ scans, operations }: Unsettled, sessionId: string | undefined): number =>
-  [...scans, ...operations].filter((row: Row) => row.sessionId === sessionId).length;
-
-/** How many rows of a session remain; an undo, a reset or a finish changes its counts as much as a scan does. */
-function pendingAfter(all: Unsettled, sent: readonly Row[]): number {
-  return rowsOf(all, sent[0]?.sessionId) - sent.length;
-}
-
-/** Of sessions whose rows are all gone the server is to know it. */
-async function reportAllEmptied(ports: SyncEnginePorts, rows: Unsettled): Promise<void> {
-  for (const sessionId of await owedReports(ports.database)) {
-    if (rowsOf(rows, sessionId) > 0 || !ports.sessionAccess.maySend(sessionId)) continue;
-    await reportEmptied(ports, sessionId);
+/** Of queues whose rows are all gone the server is to know it. */
+async function reportAllEmptied(ports: SyncEnginePorts, rows: Unsettled): Promise<Failure | null> {
+  for (const holder of await owedReports(ports.database)) {
+    if (rowsOf(rows, holder) > 0 || !ports.sessionAccess.maySend(holder.sessionId)) continue;
+    const failure = await reportEmptied(ports, holder);
+    if (failure !== null) return failure;
   }
+  return null;
 }
 
-const storageFailed: Failure = { why: "busy", retryAfterMs: null };
+const storageFailed: Ended = { failure: { why: "busy", retryAfterMs: null }, isDrained: false };
 
 export function createSyncEngine(ports: SyncEnginePorts): SyncEngine {
   const held = createHeldOperations(ports.clock);
@@ -103,22 +110,21 @@ export function createSyncEngine(ports: SyncEnginePorts): SyncEngine {
   let cancelRetry: (() => void) | null = null;
   let stopped = false;
 
-  function afterRun(failure: Failure | null): void {
+  function afterRun({ failure, isDrained }: Ended): void {
     running = null;
     if (stopped) return;
-    if (failure === null) {
-      failures = 0;
-      ports.bus.publish({ type: "drained" });
-    } else {
+    if (failure === null) failures = 0;
+    else {
       failures += 1;
       const delay = retryDelay(failures, ports.random.fraction(), failure.retryAfterMs);
       cancelRetry = ports.timers.after(delay, endWait);
-      ports.bus.publish({ type: "stopped", reason: failure.why });
     }
+    if (failure === null || isDrained) ports.bus.publish({ type: "drained" });
+    else ports.bus.publish({ type: "stopped", reason: failure.why });
     if (again && cancelRetry === null) start();
   }
 
-  async function runOnce(): Promise<Failure | null> {
+  async function runOnce(): Promise<Ended> {
     let isOver = false;
     try {
       return await ports.lock.hold(() => runToEnd(ports, held, () => (stopped || isOver ? null : userId)));

@@ -42,14 +42,17 @@ function scansUpTo(rows: Unsettled, first: PendingScan): readonly PendingScan[] 
     (operation) => operation.sessionId === first.sessionId && operation.order > first.order,
   );
   const end = barrier?.order ?? Number.POSITIVE_INFINITY;
-  return rows.scans
-    .filter((scan) => scan.sessionId === first.sessionId && scan.order >= first.order && scan.order < end)
-    .slice(0, limits.scansPerCall);
+  const scans = rows.scans.filter(
+    (scan) => scan.sessionId === first.sessionId && scan.order >= first.order && scan.order < end,
+  );
+  // Of one device id, as what is told of the queue with them is.
+  const others = scans.findIndex(({ deviceId }) => deviceId !== first.deviceId);
+  return scans.slice(0, Math.min(others < 0 ? scans.length : others, limits.scansPerCall));
 }
 
 /**
  * The next step (docs/SYNC.md, S9, S10, S17): rows are sent in the common order of both stores; scans of a session in
- * batches up to its next operation; a session that the login has no access to is skipped.
+ * batches up to its next operation or another device id; a session that the login has no access to is skipped.
  */
 export function nextStep(rows: Unsettled, maySend: Sendable): Step {
   const scan = firstOf(rows.scans, maySend);

@@ -160,7 +160,7 @@ async function leaveOperation(
 const hasReport = (reply: Reply<unknown>) =>
   reply.kind === "done" || (reply.kind === "refused" && reply.refusal.httpStatus === 409);
 
-/** Sends an undo, a reset or a finish, after which so many rows of its session remain, and saves its outcome. Returns why sending must stop, or null. */
+/** Sends an undo, a reset or a finish, after which so many rows of its session and device id remain, and saves its outcome. Returns why sending must stop, or null. */
 export async function sendOperation(
   ports: SendingPorts,
   operation: PendingOperation,
@@ -179,11 +179,15 @@ export async function sendOperation(
       return leaveOperation(ports, operation, repetition);
   }
   const { database, clock } = ports;
-  const { sessionId } = operation;
-  const report = await beginReport(database, { sessionId, pending }, clock.now());
+  const { sessionId, deviceId } = operation;
+  // An undo names the device of its scan; of another one's queue it would tell the wrong number.
+  const isOfOwnQueue = target === undefined || target.deviceId === deviceId;
+  const report = isOfOwnQueue
+    ? await beginReport(database, { sessionId, deviceId, pending }, clock.now())
+    : null;
   const response = await ports.send(operationCall(operation, target ?? null, report));
   const reply = interpretOperation(operation, response);
-  if (report !== null && hasReport(reply)) await endReport(database, sessionId, report, clock.now());
+  if (report !== null && hasReport(reply)) await endReport(database, operation, report, clock.now());
   const { outcome, failure } = await resolve(ports, operation, reply);
   if (outcome !== null) await settle(ports, operation, outcome, epochOf(response));
   return failure;

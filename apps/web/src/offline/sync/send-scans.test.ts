@@ -4,8 +4,8 @@ import type { PendingScan } from "../database/records.ts";
 import { settings, writeSetting } from "../database/settings.ts";
 import { beginReport, owedReports } from "../outbox/queue-reports.ts";
 import type { OutgoingCall, RawResponse } from "../ports.ts";
-import { areaOne, createEngineHarness } from "../testing/engine-harness.ts";
-import { reportEmptied, scanPayload, sendScans } from "./send-scans.ts";
+import { createEngineHarness } from "../testing/engine-harness.ts";
+import { scanPayload, sendScans } from "./send-scans.ts";
 
 const now = "2026-03-01T08:00:00.000Z";
 
@@ -50,9 +50,8 @@ async function device(count: number, ...responses: readonly RawResponse[]) {
     paths: () => calls.map(({ method, path }) => `${method} ${path}`),
     states: async () => (await database.getAll("pendingScans")).map(({ synced }) => synced),
     send: (pending = 0, rows: readonly PendingScan[] = scans) => sendScans(ports, rows, pending),
-    owe: () => beginReport(database, { sessionId: "session-1", pending: 1 }, 0),
-    reportEmptied: () => reportEmptied(ports, "session-1"),
-    owed: async () => [...(await owedReports(database))],
+    owe: () => beginReport(database, { sessionId: "session-1", deviceId: "device-1", pending: 1 }, 0),
+    owed: async () => (await owedReports(database)).map(({ sessionId }) => sessionId),
     scans,
   };
 }
@@ -74,6 +73,7 @@ describe("S10: the calls that scans are sent with", () => {
   ])("%s", async (_name, count, pending, reported, path) => {
     const { calls, database, paths, send } = await device(count);
     await writeSetting(database, settings.reportedPending, reported, now);
+    await writeSetting(database, settings.deviceId, "device-1", now);
     expect(await send(pending)).toEqual({ kind: "failed", why: "no_answer", retryAfterMs: null });
     expect(paths()).toEqual([`POST ${path}`]);
     const body = z.parse(z.looseObject({ pending: z.optional(z.number()) }), calls[0]?.body);
@@ -242,41 +242,4 @@ it("a scan's payload says all that the server needs, and one unit by saying noth
   expect(scanPayload(scan, null)).toEqual(payload);
   expect(scanPayload({ ...scan, quantity: 1 }, null)).toEqual(payload);
   expect(scanPayload({ ...scan, quantity: 48 }, null)).toEqual({ ...payload, quantity: 48 });
-});
-
-describe("S10: a queue that ended without a call", () => {
-  const kept = answered(200, { results: [stored(1, 200)] });
-
-  it("is told to be empty by the newest scan of its session that the server has, where that is owed", async () => {
-    const { calls, database, owe, owed, reportEmptied: report, scan, scans } = await device(2, kept);
-    const elsewhere = await scan("elsewhere", { ...areaOne, sessionId: "session-2" });
-    for (const row of [...scans, elsewhere]) await database.put("pendingScans", { ...row, synced: true });
-    await scan("not sent yet");
-    await report();
-    expect(calls).toEqual([]);
-    await owe();
-    await report();
-    expect(calls).toMatchObject([
-      { path: "/api/scan/batch", body: { scans: [{ input: "code-2" }], pending: 0 } },
-    ]);
-    expect(await owed()).toEqual([]);
-  });
-
-  it.each([
-    ["has lost access to the session", missing, 1],
-    ["is to try again", busy, 0],
-  ])("is told so later where this login %s", async (_name, result, asked) => {
-    const {
-      access,
-      database,
-      owe,
-      owed,
-      reportEmptied: report,
-      scans,
-    } = await device(1, answered(200, { results: [result] }));
-    for (const row of scans) await database.put("pendingScans", { ...row, synced: true });
-    await owe();
-    await report();
-    expect([access.asked, await owed()]).toEqual([asked, ["session-1"]]);
-  });
 });

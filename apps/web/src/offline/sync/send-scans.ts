@@ -117,11 +117,11 @@ async function exchangeScans(
   const [first] = scans;
   if (first === undefined) return { replies: [], epoch: null };
   const { database, clock } = ports;
-  const { sessionId } = first;
-  const report = await beginReport(database, { sessionId, pending }, clock.now());
+  const { sessionId, deviceId } = first;
+  const report = await beginReport(database, { sessionId, deviceId, pending }, clock.now());
   if (scans.length === 1 && report === null) return sendOne(ports, first);
   const { replies, epoch, isReportStored } = await sendBatch(ports, scans, report);
-  if (report !== null && isReportStored) await endReport(database, sessionId, report, clock.now());
+  if (report !== null && isReportStored) await endReport(database, first, report, clock.now());
   return { replies, epoch };
 }
 
@@ -194,7 +194,7 @@ async function resolveAll(
 }
 
 /**
- * Sends scans of one session, of which so many rows remain then, and saves the outcome of each. Returns why sending must stop, or null.
+ * Sends scans of one session and device id, of which so many rows remain then, and saves the outcome of each. Returns why sending must stop, or null.
  */
 export async function sendScans(
   ports: SendingPorts,
@@ -207,32 +207,4 @@ export async function sendScans(
   const settled = await settleScans(ports.database, outcomes, now, epoch);
   if (settled.length > 0) ports.bus.publish({ type: "scans_settled", scans: settled });
   return failure;
-}
-
-/**
- * The queue of a session is empty, and the server may think otherwise, as the last rows were refused or did not have to be sent: a scan that
- * it has is sent again, and changes nothing but that. Where nobody answers it is tried again later.
- */
-export async function reportEmptied(ports: SendingPorts, sessionId: string): Promise<void> {
-  const { database, clock } = ports;
-  const report = await beginReport(database, { sessionId, pending: 0 }, clock.now());
-  if (report === null) return;
-  const scan = await newestStored(database, sessionId);
-  if (scan !== null) {
-    const { isReportStored, replies } = await sendBatch(ports, [scan], report);
-    const [reply] = replies;
-    if (reply?.kind === "not_found") await resolveNotFound(ports.sessionAccess, sessionId, reply.refusal);
-    if (!isReportStored) return;
-  }
-  await endReport(database, sessionId, report, clock.now());
-}
-
-/** Null where none is kept any more. */
-async function newestStored(database: StocktakeDatabase, sessionId: string): Promise<PendingScan | null> {
-  const { store } = database.transaction("pendingScans");
-  for (let cursor = await store.openCursor(null, "prev"); cursor !== null; cursor = await cursor.continue()) {
-    const { value: row, primaryKey: id } = cursor;
-    if (row.sessionId === sessionId && row.synced) return { ...row, id };
-  }
-  return null;
 }

@@ -47,6 +47,8 @@ export interface Handled {
   readonly body: Record<string, unknown>;
 }
 
+export const success: Handled = { status: 200, body: { success: true } };
+
 export function refusal(status: number, code: string, more: Record<string, unknown> = {}): Handled {
   return { status, body: { error: `Refused: ${code}.`, code, ...more } };
 }

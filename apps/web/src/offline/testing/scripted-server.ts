@@ -15,6 +15,7 @@ import {
   repeatedTag,
   ScanBody,
   type StoredScan,
+  success,
 } from "./scripted-bodies.ts";
 
 export type { StoredScan } from "./scripted-bodies.ts";
@@ -62,12 +63,8 @@ export class ScriptedServer {
     const fault = this.faults.shift() ?? this.chance(call);
     if (fault?.kind === "request_lost") return { kind: "no_answer" };
     if (fault?.kind === "answers") {
-      return {
-        kind: "answer",
-        status: fault.status,
-        body: fault.body ?? null,
-        ...{ retryAfterMs: fault.retryAfterMs ?? null, epoch: null },
-      };
+      const { status, body = null, retryAfterMs = null } = fault;
+      return { kind: "answer", status, body, retryAfterMs, epoch: null };
     }
     const handled = this.handle(call);
     return fault?.kind === "answer_lost" ? { kind: "no_answer" } : this.incoming(handled);
@@ -174,6 +171,8 @@ export class ScriptedServer {
         return this.operate(call.body, (body) => this.reset(body));
       case "/api/area/finish":
         return this.operate(call.body, (body) => this.finish(body));
+      case "/api/device-queue":
+        return this.reachable.has(Object(call.body).sessionId) ? success : refusal(404, "NOT_FOUND");
       case "/api/session":
         return { status: 200, body: { sessions: [...this.reachable].map((_id) => activeSession({ _id })) } };
       case "/api/health":
