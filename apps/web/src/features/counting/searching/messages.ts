@@ -37,6 +37,8 @@ export const messages = {
     others.map(({ username, answer }) => `${username}: ${answers[answer]}`).join(", "),
   notSent: (answer: SearchAnswer) => `Not sent: ${answers[answer]}. Stay on this page and send it again.`,
   notKept: (answer: SearchAnswer) => `Not kept: ${answers[answer]}.`,
+  overtaken: (said: SearchAnswer, kept: SearchAnswer) =>
+    `Not kept: ${answers[said]}. You answered ${answers[kept]} after it, and that is kept. Touch the right answer if that is wrong.`,
   lost: (sku: string, answer: SearchAnswer) => `Not kept: ${sku} ${answers[answer]}. Tell the administrator.`,
   sendAgain: "Send Again",
   failedAnswer: "Failed to send the answer",

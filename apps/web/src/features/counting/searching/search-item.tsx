@@ -13,10 +13,13 @@ interface SearchItemProps {
   readonly item: SearchTaskItem;
   readonly image: string | null;
   readonly unsent: UnsentAnswer | undefined;
+  /** What was said last and does not hold. */
+  readonly overtaken: SearchAnswer | undefined;
   readonly onSay: (answer: SearchAnswer) => void;
+  readonly onSendAgain: (answer: UnsentAnswer) => void;
 }
 
-function Answers({ item, unsent, onSay }: Omit<SearchItemProps, "image">) {
+function Answers({ item, unsent, onSay }: Pick<SearchItemProps, "item" | "unsent" | "onSay">) {
   const isSending = unsent !== undefined && unsent.error === null;
   const chosen = unsent?.answer ?? item.answer;
   return (
@@ -39,7 +42,10 @@ function Answers({ item, unsent, onSay }: Omit<SearchItemProps, "image">) {
   );
 }
 
-function Unsent({ unsent, onSay }: Pick<SearchItemProps, "onSay"> & { readonly unsent: UnsentAnswer }) {
+function Unsent({
+  unsent,
+  onSendAgain,
+}: Pick<SearchItemProps, "onSendAgain"> & { readonly unsent: UnsentAnswer }) {
   const { answer, error, isLost } = unsent;
   if (error === null) return null;
   if (!isLost) {
@@ -53,7 +59,7 @@ function Unsent({ unsent, onSay }: Pick<SearchItemProps, "onSay"> & { readonly u
   return (
     <Notice kind="error" role="alert">
       <div>{messages.notSent(answer)}</div>
-      <Button size="lg" mt="xs" variant="default" onClick={() => onSay(answer)}>
+      <Button size="lg" mt="xs" variant="default" onClick={() => onSendAgain(unsent)}>
         {messages.sendAgain}
       </Button>
     </Notice>
@@ -66,7 +72,7 @@ function stateText({ answer }: SearchTaskItem): string | null {
 }
 
 /** A product to look for, with the two answers; ticked off once it is scanned. */
-export function SearchItem({ item, image, unsent, onSay }: SearchItemProps) {
+export function SearchItem({ item, image, unsent, overtaken, onSay, onSendAgain }: SearchItemProps) {
   const { productTitle, size, sku, counted, others } = item;
   const state = unsent === undefined ? stateText(item) : null;
   return (
@@ -86,7 +92,12 @@ export function SearchItem({ item, image, unsent, onSay }: SearchItemProps) {
       ) : (
         <>
           <Answers item={item} unsent={unsent} onSay={onSay} />
-          {unsent === undefined ? null : <Unsent unsent={unsent} onSay={onSay} />}
+          {unsent === undefined ? null : <Unsent unsent={unsent} onSendAgain={onSendAgain} />}
+          {overtaken === undefined || item.answer === null ? null : (
+            <Text fw={560} role="status">
+              {messages.overtaken(overtaken, item.answer)}
+            </Text>
+          )}
           {state === null ? null : <Text role="status">{state}</Text>}
           {others.length === 0 ? null : <Text c="dimmed">{messages.others(others)}</Text>}
         </>

@@ -31,6 +31,8 @@ type Said = CallInput<typeof answerSearch>["body"];
 class SearchedShop extends ScriptedShop {
   items = [item(), item({ sku: "SHIRT-L", size: "L" })];
   readonly said: Said[] = [];
+  /** Hears what is said, and its answers do not arrive. */
+  losesAnswers = false;
   refusal: { readonly code: string; readonly error: string } | null = null;
 
   constructor() {
@@ -46,8 +48,10 @@ class SearchedShop extends ScriptedShop {
 
   private keep(body: unknown): CallAnswer<typeof answerSearch> {
     const { sku, answer, deviceId, answerOrder } = Object(body);
+    const isOvertaken = this.said.some((said) => said.sku === sku && (said.answerOrder ?? 0) > answerOrder);
     this.said.push({ sku, answer, deviceId, answerOrder });
-    this.items = this.items.map((each) => (each.sku === sku ? { ...each, answer } : each));
+    if (!isOvertaken) this.items = this.items.map((each) => (each.sku === sku ? { ...each, answer } : each));
+    if (this.losesAnswers) throw new TypeError("Failed to fetch");
     const kept = this.items.find((each) => each.sku === sku);
     if (kept === undefined) throw new Error(`${sku} is not on the list.`);
     return { item: kept };
@@ -153,6 +157,28 @@ describe("a search list on a counter's phone", () => {
     await press("Send Again");
     await screen.findByText("Now scan it in its area.");
     expect(shop.said).toHaveLength(1);
+  });
+
+  it("is told again under the number that it was given with, so that it overtakes nothing", async () => {
+    const { shop } = await openList();
+    shop.losesAnswers = true;
+    await press("Found Linen Shirt M");
+    await screen.findByText("Not sent: Found. Stay on this page and send it again.");
+    shop.losesAnswers = false;
+    const [lost] = shop.said;
+    if (lost === undefined) throw new Error("Nothing was said.");
+    const answerOrder = (lost.answerOrder ?? 0) + 1;
+    // Said in another tab of this phone meanwhile.
+    shop.said.push({ ...lost, answer: "not_there", answerOrder });
+    shop.items = shop.items.map((each) => ({ ...each, answer: "not_there" }));
+    await press("Send Again");
+    await screen.findByText(/^Not kept: Found\. You answered Not There after it, and that is kept\./);
+    expect(shop.said.at(-1)).toEqual(lost);
+    expect(screen.getByRole("button", { name: "Not There Linen Shirt M", pressed: true })).toBeDefined();
+    await press("Found Linen Shirt M");
+    await screen.findByText("Now scan it in its area.");
+    expect(screen.queryByText(/^Not kept/)).toBeNull();
+    expect(shop.said.at(-1)?.answerOrder).toBeGreaterThanOrEqual(answerOrder);
   });
 
   it("says in the server's words that the session has ended, and that the answer was not kept", async () => {

@@ -40,7 +40,7 @@ interface ItemsProps extends ListProps {
   readonly answers: ReturnType<typeof useAnswers>;
 }
 
-function Items({ device, list, searched, answers: { unsent, say } }: ItemsProps) {
+function Items({ device, list, searched, answers: { unsent, overtaken, say, send } }: ItemsProps) {
   const photos = usePhotos(device, list.sessionId, searched.items);
   const open = searched.items.filter(
     ({ counted, answer, others }) => !counted && answer === null && others.length === 0,
@@ -57,7 +57,9 @@ function Items({ device, list, searched, answers: { unsent, say } }: ItemsProps)
             item={item}
             image={photos?.get(item.sku) ?? null}
             unsent={unsent.get(item.sku)}
+            overtaken={overtaken.get(item.sku)}
             onSay={(answer) => void say(item.sku, answer)}
+            onSendAgain={(answer) => void send(item.sku, answer)}
           />
         ))}
       </ul>

@@ -10,6 +10,8 @@ import { type OpenedList, type SearchedList, searchListQuery } from "./queries.t
 /** An answer that the server has not confirmed: on its way, where there is no error yet. */
 export interface UnsentAnswer {
   readonly answer: SearchAnswer;
+  /** Its number, taken when it was given: sent again, however late, it is not newer than what was said since. Null until it has one. */
+  readonly order: number | null;
   readonly error: unknown;
   /** The server did not hear it; otherwise it has refused it. */
   readonly isLost: boolean;
@@ -19,26 +21,35 @@ const answerWithinMs = 15_000;
 
 type Unsent = ReadonlyMap<string, UnsentAnswer>;
 
+/** What was said of SKUs and does not hold, as something else was said after it that came first. */
+type Overtaken = ReadonlyMap<string, SearchAnswer>;
+
+function withEntry<Value>(before: ReadonlyMap<string, Value>, sku: string, value: Value | null) {
+  const after = new Map(before);
+  if (value === null) after.delete(sku);
+  else after.set(sku, value);
+  return after;
+}
+
 /** Sends answers one by one. What did not go out stays with its SKU, and goes again by itself when the connection is back. */
 export function useAnswers(device: CountingDevice, userId: string, list: OpenedList) {
   const client = useQueryClient();
   const [unsent, setUnsent] = useState<Unsent>(new Map());
+  const [overtaken, setOvertaken] = useState<Overtaken>(new Map());
   const { sessionId, number } = list;
-  const keep = useCallback((sku: string, answer: UnsentAnswer | null) => {
-    setUnsent((before) => {
-      const after = new Map(before);
-      if (answer === null) after.delete(sku);
-      else after.set(sku, answer);
-      return after;
-    });
-  }, []);
-  const say = useCallback(
-    async (sku: string, answer: SearchAnswer) => {
-      keep(sku, { answer, error: null, isLost: false });
+  const keep = useCallback(
+    (sku: string, answer: UnsentAnswer | null) => setUnsent((before) => withEntry(before, sku, answer)),
+    [],
+  );
+  const send = useCallback(
+    async (sku: string, { answer, order }: Pick<UnsentAnswer, "answer" | "order">) => {
+      keep(sku, { answer, order, error: null, isLost: false });
+      setOvertaken((before) => withEntry(before, sku, null));
       const { queryKey } = searchListQuery(device, userId, { sessionId, number });
+      let answerOrder = order;
       try {
         const params = { id: sessionId, number };
-        const answerOrder = await nextAnswerOrder(device.database, device.clock.now());
+        answerOrder ??= await nextAnswerOrder(device.database, device.clock.now());
         const body = { sku, answer, deviceId: device.deviceId, answerOrder };
         const { item } = await callApi(answerSearch, { params, body, timeoutMs: answerWithinMs });
         client.setQueryData(
@@ -46,25 +57,27 @@ export function useAnswers(device: CountingDevice, userId: string, list: OpenedL
           (before) => before && { ...before, value: withItem(before.value, item) },
         );
         keep(sku, null);
+        if (item.answer !== answer) setOvertaken((before) => withEntry(before, sku, answer));
       } catch (error) {
-        keep(sku, { answer, error, isLost: error instanceof NoAnswerError });
+        keep(sku, { answer, order: answerOrder, error, isLost: error instanceof NoAnswerError });
       }
       void client.invalidateQueries({ queryKey: [queryRoots.searches] });
     },
     [client, device, userId, sessionId, number, keep],
   );
-  useSayAgain(device, unsent, say);
-  return { unsent, say };
+  const say = useCallback((sku: string, answer: SearchAnswer) => send(sku, { answer, order: null }), [send]);
+  useSendAgain(device, unsent, send);
+  return { unsent, overtaken, say, send };
 }
 
 function withItem({ task, items }: SearchedList, item: SearchTaskItem): SearchedList {
   return { task, items: items.map((each) => (each.sku === item.sku ? item : each)) };
 }
 
-function useSayAgain(
+function useSendAgain(
   device: CountingDevice,
   unsent: Unsent,
-  say: (sku: string, answer: SearchAnswer) => Promise<void>,
+  send: (sku: string, answer: UnsentAnswer) => Promise<void>,
 ): void {
   const isOnline = useOnline(device);
   const lost = useRef<Unsent>(unsent);
@@ -73,6 +86,6 @@ function useSayAgain(
   }, [unsent]);
   useEffect(() => {
     if (!isOnline) return;
-    for (const [sku, { answer, isLost }] of lost.current) if (isLost) void say(sku, answer);
-  }, [isOnline, say]);
+    for (const [sku, answer] of lost.current) if (answer.isLost) void send(sku, answer);
+  }, [isOnline, send]);
 }
