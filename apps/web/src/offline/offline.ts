@@ -1,5 +1,4 @@
 /** What pages use of this device. The app opens it with `device/device-provider.tsx`, which loads the rest when needed. */
-export { nextAnswerOrder } from "./database/answer-order.ts";
 export { type Cached, cachedLists, readThroughCache } from "./database/cached-lists.ts";
 export type { StocktakeDatabase } from "./database/database.ts";
 export {

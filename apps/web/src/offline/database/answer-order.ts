@@ -2,6 +2,19 @@ import type { StocktakeDatabase } from "./database.ts";
 import { nextNumber } from "./numbering.ts";
 import { readSettingIn, settings, writeSettingIn } from "./settings.ts";
 
+type SettingsReader = Parameters<typeof readSettingIn>[0];
+type SettingsWriter = SettingsReader & Parameters<typeof writeSettingIn>[0];
+
+/** The number of the last answer; 0 before the first. */
+export async function lastAnswerOrder(store: SettingsReader): Promise<number> {
+  return (await readSettingIn(store, settings.answerOrder)) ?? 0;
+}
+
+/** Storage that was lost has forgotten this number: those of further answers are larger. */
+export async function raiseAnswerOrder(store: SettingsWriter, number: number, now: string): Promise<void> {
+  if (number > (await lastAnswerOrder(store))) await writeSettingIn(store, settings.answerOrder, number, now);
+}
+
 /**
  * The number of the next answer that is given on this device of a search: by it the server knows one that arrives later than what was said
  * after it. It outlives the page.

@@ -5,6 +5,7 @@ import { type Connectivity, createConnectivity } from "../connection/connectivit
 import { followEpoch } from "../connection/follow-epoch.ts";
 import { loadServerClock } from "../connection/server-clock.ts";
 import { createServerPort } from "../connection/server-port.ts";
+import { nextAnswerOrder } from "../database/answer-order.ts";
 import { openStocktakeDatabase, type StocktakeDatabase } from "../database/database.ts";
 import { createOperationId, ensureDeviceId } from "../database/device-identity.ts";
 import type { PendingOperation, PendingScan } from "../database/records.ts";
@@ -47,6 +48,8 @@ export interface CountingDevice {
   operate(draft: OperationDraft): Promise<PendingOperation>;
   /** Puts another scan in the place of one, both or neither; like `scan`. */
   replace(draft: ReplacementDraft): Promise<Replacement>;
+  /** The number of an answer to a search that is given now. */
+  numberAnswer(): Promise<number>;
   /** Continues from the server's last number for this device, if the server responds; else from the device's own counter. */
   continueSequence(sessionId: string): Promise<void>;
   /** Puts what was refused back in the queue. */
@@ -227,6 +230,11 @@ async function openWith(
       bus.publish({ type: "scan_added", scan: written.scan });
       engine.wake();
       return written;
+    },
+    async numberAnswer() {
+      const number = await watched(nextAnswerOrder(database, clock.now()));
+      bus.publish({ type: "answered", number });
+      return number;
     },
     async continueSequence(sessionId) {
       const maximum = await readMaxSequence(send, sessionId, deviceId);

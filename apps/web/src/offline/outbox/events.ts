@@ -14,6 +14,10 @@ export type OutboxEvent =
   /** Acknowledged, refused, renumbered, or failed: the rows as they are now. */
   | { readonly type: "scans_settled"; readonly scans: readonly PendingScan[] }
   | { readonly type: "operation_settled"; readonly operation: PendingOperation }
+  /** A report of the queue has been given this number. */
+  | { readonly type: "reported"; readonly number: number }
+  /** An answer to a search has been given this number. */
+  | { readonly type: "answered"; readonly number: number }
   /** Sending stopped; rows stay in the queue. */
   | { readonly type: "stopped"; readonly reason: StopReason }
   /** Everything that this login may send has been sent. */

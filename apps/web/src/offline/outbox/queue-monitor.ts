@@ -48,6 +48,8 @@ function next(state: QueueState, event: OutboxEvent): QueueState {
     case "drained":
       return { ...state, stopped: null };
     case "server_restored":
+    case "reported":
+    case "answered":
       return state;
     case "requeued":
       return { ...state, pending: state.pending + state.setAside, setAside: 0 };

@@ -2,6 +2,8 @@ import type * as z from "zod/mini";
 import type { StocktakeDatabase } from "../database/database.ts";
 import { nextNumber } from "../database/numbering.ts";
 import { readSettingIn, settings, writeSettingIn } from "../database/settings.ts";
+import type { Clock } from "../ports.ts";
+import type { OutboxBus } from "./events.ts";
 
 /**
  * What the server is told of this device's queue beside the rows that it is sent: how many of their session remain. Reports are numbered, as
@@ -74,6 +76,22 @@ export async function beginReport(
   return { pending: queue.pending, pendingOrder: last };
 }
 
+interface ReportPorts {
+  readonly database: StocktakeDatabase;
+  readonly clock: Pick<Clock, "now">;
+  readonly bus: OutboxBus;
+}
+
+/** Begins a report, and tells the page its number: where the storage is lost, numbers go on from that. */
+export async function takeReport(
+  { database, clock, bus }: ReportPorts,
+  queue: Queue,
+): Promise<QueueReport | null> {
+  const report = await beginReport(database, queue, clock.now());
+  if (report !== null) bus.publish({ type: "reported", number: report.pendingOrder });
+  return report;
+}
+
 /** The server has the report. */
 export async function endReport(
   database: StocktakeDatabase,
@@ -88,6 +106,12 @@ export async function endReport(
     // Another tab may have told since that rows remain.
     owed: owed.filter((debt) => !isOfHolder(debt) || debt.since > pendingOrder),
   }));
+}
+
+/** Storage that was lost has forgotten this number: those of further reports are larger. */
+export async function raiseReports(store: SettingsWriter, number: number, now: string): Promise<void> {
+  const { last, owed } = await readReports(store);
+  if (number > last) await writeSettingIn(store, settings.queueReports, { last: number, owed }, now);
 }
 
 /** Whatever the server has of these rows' queues may be of an earlier time: it was restored, or this storage was. */

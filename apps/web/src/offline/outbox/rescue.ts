@@ -1,8 +1,9 @@
+import { lastAnswerOrder, raiseAnswerOrder } from "../database/answer-order.ts";
 import { durable, type StocktakeDatabase } from "../database/database.ts";
 import type { PendingOperation, PendingScan } from "../database/records.ts";
 import { readSetting, readSettingIn, settings, writeSettingIn } from "../database/settings.ts";
 import type { OutboxBus, OutboxEvent } from "./events.ts";
-import { oweReports } from "./queue-reports.ts";
+import { lastReport, oweReports, raiseReports } from "./queue-reports.ts";
 import { createOutboxReader, readSetAside } from "./read.ts";
 
 /** What a page knows of its device, should the browser delete the storage beneath it. */
@@ -10,6 +11,9 @@ export interface Kept {
   readonly deviceId: string;
   /** The last number given to a row. */
   readonly sequence: number;
+  /** The number of the last report of the queue, and of the last answer to a search; 0 before the first. */
+  readonly lastReport: number;
+  readonly lastAnswer: number;
   /** The rows that the server does not have. */
   readonly scans: readonly PendingScan[];
   readonly operations: readonly PendingOperation[];
@@ -57,8 +61,12 @@ export async function keepUnsent(
 ): Promise<() => Kept> {
   let rows = await readRows(database);
   let sequence = (await readSetting(database, settings.sequence)) ?? 0;
+  let reported = await lastReport(database);
+  let answered = await lastAnswerOrder({ get: (key) => database.get("settings", key) });
   bus.subscribe((event) => {
     follow(rows, event);
+    if (event.type === "reported") reported = Math.max(reported, event.number);
+    if (event.type === "answered") answered = Math.max(answered, event.number);
     if (event.type === "scan_added") sequence = Math.max(sequence, event.scan.order);
     if (event.type === "operation_added") sequence = Math.max(sequence, event.operation.order);
     if (event.type !== "server_restored") return;
@@ -69,7 +77,7 @@ export async function keepUnsent(
   const inOrder = <Row extends { order: number }>(map: Map<number, Row>) =>
     [...map.values()].sort((left, right) => left.order - right.order);
   return () => ({
-    ...{ deviceId, sequence },
+    ...{ deviceId, sequence, lastReport: reported, lastAnswer: answered },
     scans: inOrder(rows.scans),
     operations: inOrder(rows.operations),
   });
@@ -125,6 +133,8 @@ export async function rescue(database: StocktakeDatabase, kept: Kept, updatedAt:
   const sequence = Math.max(kept.sequence, base + rows.length);
   if (deviceId === null) await writeSettingIn(store, settings.deviceId, kept.deviceId, updatedAt);
   if (sequence > base) await writeSettingIn(store, settings.sequence, sequence, updatedAt);
+  await raiseReports(store, kept.lastReport, updatedAt);
+  await raiseAnswerOrder(store, kept.lastAnswer, updatedAt);
   await oweReports(store, rows, updatedAt);
   await transaction.done;
   return rows.length;

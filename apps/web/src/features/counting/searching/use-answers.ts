@@ -4,7 +4,7 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import { callApi } from "../../../http/call.ts";
 import { NoAnswerError } from "../../../http/errors.ts";
 import { queryRoots } from "../../../http/shared-queries.ts";
-import { type CountingDevice, nextAnswerOrder, useOnline } from "../../../offline/offline.ts";
+import { type CountingDevice, useOnline } from "../../../offline/offline.ts";
 import { type OpenedList, type SearchedList, searchListQuery } from "./queries.ts";
 
 /** An answer that the server has not confirmed: on its way, where there is no error yet. */
@@ -49,7 +49,7 @@ export function useAnswers(device: CountingDevice, userId: string, list: OpenedL
       let answerOrder = order;
       try {
         const params = { id: sessionId, number };
-        answerOrder ??= await nextAnswerOrder(device.database, device.clock.now());
+        answerOrder ??= await device.numberAnswer();
         const body = { sku, answer, deviceId: device.deviceId, answerOrder };
         const { item } = await callApi(answerSearch, { params, body, timeoutMs: answerWithinMs });
         client.setQueryData(
