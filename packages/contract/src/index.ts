@@ -7,6 +7,7 @@ export * from "./calls/auth.ts";
 export * from "./calls/catalogue.ts";
 export * from "./calls/certificates/certificates.ts";
 export * from "./calls/certificates/coverage.ts";
+export * from "./calls/devices.ts";
 export * from "./calls/diagnosis.ts";
 export * from "./calls/exceptions.ts";
 export * from "./calls/explanation.ts";

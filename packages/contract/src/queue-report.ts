@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { IdInput, Quantity, Sequence } from "./primitives.ts";
+import { Quantity, Sequence } from "./primitives.ts";
 import { DeviceId } from "./text.ts";
 
 /**
@@ -16,24 +16,8 @@ export const queueReport = {
 /** The same beside what names no device otherwise. */
 export const queueReportOfDevice = { deviceId: z.optional(DeviceId), ...queueReport };
 
-/** The same by itself: the last rows were refused, or did not have to be sent. */
-export const QueueTold = z.object({
-  sessionId: IdInput,
-  deviceId: DeviceId,
-  pending: Quantity,
-  pendingOrder: Sequence,
-});
-
 /**
  * The statuses by which a device is done with an undo, a reset or a finish. Any other, such as a 403 behind a changed address, speaks of the way
  * to the server and may pass: the operation stays in the queue (docs/SYNC.md, S13).
  */
 export const refusedForGood: ReadonlySet<number> = new Set([400, 404, 409]);
-
-/** What a device says as it opens an area. */
-export const DeviceOpening = z.object({
-  sessionId: IdInput,
-  deviceId: DeviceId,
-  /** Its reports are of undos, resets and finishes too. Absent from clients of earlier releases. */
-  tellsQueue: z.optional(z.literal("true", "tellsQueue must be true.")),
-});

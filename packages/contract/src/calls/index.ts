@@ -6,6 +6,7 @@ import * as auth from "./auth.ts";
 import * as catalogue from "./catalogue.ts";
 import * as certificates from "./certificates/certificates.ts";
 import * as coverage from "./certificates/coverage.ts";
+import * as devices from "./devices.ts";
 import * as diagnosis from "./diagnosis.ts";
 import * as exceptions from "./exceptions.ts";
 import * as explanation from "./explanation.ts";
@@ -49,6 +50,7 @@ export const allCalls: readonly CallDefinition[] = [
   countAgain,
   countRows,
   coverage,
+  devices,
   diagnosis,
   exceptions,
   explanation,

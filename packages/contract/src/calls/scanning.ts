@@ -11,11 +11,10 @@ import {
   Quantity,
   ScanQuantity,
   Sequence,
-  Success,
   Timestamp,
   TimestampInput,
 } from "../primitives.ts";
-import { DeviceOpening, QueueTold, queueReport, queueReportOfDevice } from "../queue-report.ts";
+import { queueReport, queueReportOfDevice } from "../queue-report.ts";
 import { DeviceId, requiredKey, ScannedCode, scanInputProblem } from "../text.ts";
 import { Area } from "./areas.ts";
 
@@ -146,26 +145,6 @@ export const postScanBatch = defineCall({
   answer: z.object({ results: z.array(ScanResult) }),
   refusals: ["RATE_LIMITED", "OVERLOADED"],
   events: ["scan", "area"],
-});
-
-export const deviceMaxSequence = defineCall({
-  method: "GET",
-  path: "/api/device-max-seq",
-  access: "signed-in",
-  summary: "The highest sequence number stored for a device in a session, 0 when none",
-  query: DeviceOpening,
-  answer: z.object({ maxSeq: z.int() }),
-});
-
-export const reportQueue = defineCall({
-  method: "POST",
-  path: "/api/device-queue",
-  access: "signed-in",
-  summary: "Tell how many rows of a session a device still holds, where nothing that is sent tells it",
-  body: QueueTold,
-  answer: Success,
-  refusals: ["RATE_LIMITED"],
-  events: [],
 });
 
 const passRefusals = ["AREA_CLOSED", "SESSION_CLOSED", "PASS_OVER", "OPERATION_REUSED"] as const;

@@ -4,7 +4,7 @@ import { canSendScansTo } from "../../auth/auth.ts";
 import type { Database } from "../../database/pool.ts";
 import { ApiError, notFound } from "../../kernel/api-error.ts";
 import type { Caller } from "../../kernel/caller.ts";
-import type { DeviceHeartbeats, Heartbeat, QueueReport } from "./heartbeats.ts";
+import type { Heartbeat, QueueReport } from "./heartbeats.ts";
 
 /** What a device tells of its queue with an undo, a reset or a finish. */
 interface Reported {
@@ -24,7 +24,7 @@ export function reportOf({ pending, pendingOrder }: Omit<Reported, "sessionId">)
 
 interface Hearing {
   readonly database: Database;
-  readonly heartbeats: DeviceHeartbeats;
+  readonly heartbeats: { readonly hear: (heartbeats: readonly Heartbeat[]) => Promise<void> };
 }
 
 /**

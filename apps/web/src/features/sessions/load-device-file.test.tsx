@@ -1,44 +1,19 @@
-import {
-  type CallAnswer,
-  listSessions,
-  listStores,
-  postScanBatch,
-  reportQueue,
-  type ScanStatus,
-  undoScan,
-} from "@stocktake/contract";
+import { postScanBatch, undoScan } from "@stocktake/contract";
 import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
-import { exportQueue, type QueueFile, readQueueFile, type Timers } from "../../offline/offline.ts";
-import { areaOne, createEngineHarness } from "../../offline/testing/engine-harness.ts";
-import { admin, session, store } from "../../testing/examples.ts";
-import { FakeServer, type SentCall } from "../../testing/fake-server.ts";
+import { areaOne } from "../../offline/testing/engine-harness.ts";
 import { openPage } from "../../testing/open-page.tsx";
 import type { LoadReport } from "./load-queue.ts";
-import { createQueueLoading } from "./queue-loading.ts";
-
-interface SentScan {
-  readonly opId: string;
-  readonly seq: number;
-  readonly input: string;
-}
-
-type Result = CallAnswer<typeof postScanBatch>["results"][number];
-
-function sentScans({ body }: SentCall): SentScan[] {
-  return Object(body).scans;
-}
-
-function stored(scan: SentScan, status: ScanStatus = "counted", duplicate = false): Result {
-  return {
-    ...{ httpStatus: duplicate ? 200 : 201, status, reason: null, duplicate },
-    scan: {
-      ...{ _id: "1", seq: scan.seq, sku: scan.input, productTitle: null, size: null },
-      ...{ areaCode: "A1", pass: 1 },
-    },
-  };
-}
+import {
+  adminServer,
+  loadQueue,
+  type Result,
+  savedQueue,
+  scanAndUndo,
+  sentScans,
+  stored,
+} from "./testing/saved-queues.ts";
 
 function conflict(nextSeq: number): Result {
   return { httpStatus: 409, error: "Taken.", code: "SEQ_CONFLICT", nextSeq };
@@ -46,49 +21,6 @@ function conflict(nextSeq: number): Result {
 
 const notFound: Result = { httpStatus: 404, error: "The area was not found.", code: "NOT_FOUND" };
 const busy: Result = { httpStatus: 503, error: "The server is busy.", code: "OVERLOADED" };
-
-function adminServer(status: "active" | "closed" = "active"): FakeServer {
-  const server = new FakeServer(admin);
-  server.answer(listStores, { stores: [store()] });
-  server.answer(listSessions, { sessions: [session({ _id: areaOne.sessionId, status })] });
-  server.answer(reportQueue, { success: true });
-  return server;
-}
-
-/** Time passes at once. */
-const noWaiting: Timers = {
-  after: (_milliseconds, work) => {
-    queueMicrotask(work);
-    return () => undefined;
-  },
-};
-
-/** Loads a file to its end. Throws what the loading gave up on. */
-async function loadQueue(file: QueueFile): Promise<LoadReport> {
-  const loading = createQueueLoading(file, noWaiting);
-  await loading.start();
-  const { report, error } = loading.get();
-  if (report === null) throw error;
-  return report;
-}
-
-type Harness = Awaited<ReturnType<typeof createEngineHarness>>;
-
-async function savedQueue(fill: (harness: Harness) => Promise<unknown>): Promise<QueueFile> {
-  const harness = await createEngineHarness();
-  harness.engine.setLogin(null);
-  await fill(harness);
-  const { text } = await exportQueue(harness.database, "device-1", harness.clock.now());
-  const file = readQueueFile(text);
-  if (file === null) throw new Error("What a device saves can't be read.");
-  return file;
-}
-
-async function scanAndUndo(harness: Harness): Promise<void> {
-  await harness.scan("kept");
-  const { id, seq } = await harness.scan("undone");
-  await harness.operate({ kind: "undo", area: areaOne, targetId: id, targetSeq: seq });
-}
 
 describe("loading a device's saved queue", () => {
   it("S29: sends every scan under its own device, number, operation id and counter, and reports the outcome", async () => {
@@ -155,90 +87,6 @@ describe("loading a device's saved queue", () => {
     expect(await loadQueue(file)).toMatchObject({ late: 1, undone: 0, leftOut: 1, refused: [] });
     expect(sent.flatMap(sentScans).map(({ input }) => input)).toEqual(["kept"]);
     expect(undos).toHaveLength(1);
-  });
-
-  describe("S29, S10: of the device's queue the server is told", () => {
-    const told = ({ body }: SentCall) => [Object(body).pending, Object(body).pendingOrder];
-
-    async function toldOf(file: QueueFile, status: "active" | "closed"): Promise<unknown[]> {
-      const server = adminServer(status);
-      const scans = server.answer(postScanBatch, (call) => ({
-        results: sentScans(call).map((scan) => stored(scan)),
-      }));
-      const undos = server.answer(undoScan, { undone: { seq: 2, sku: "undone" } });
-      const queues = server.answer(reportQueue, { success: true });
-      await loadQueue(file);
-      return [...scans, ...undos, ...queues].map(told);
-    }
-
-    const savedWork = () =>
-      savedQueue(async (harness) => {
-        await scanAndUndo(harness);
-        await harness.operate({ kind: "finish", area: areaOne, declaredTotal: 1 });
-      });
-
-    it("what of the file is left, under the number of the last report before it was saved", async () => {
-      const file = await savedWork();
-      const numbered = { ...file, lastReport: 41 };
-      expect(await toldOf(numbered, "active")).toEqual([
-        [2, 41],
-        [1, 41],
-        [1, 41],
-      ]);
-      expect(await toldOf(file, "active")).toEqual([
-        [2, 1],
-        [1, 1],
-        [1, 1],
-      ]);
-    });
-
-    it("nothing of resets and finishes once the session has ended, as none is possible any more", async () => {
-      const file = { ...(await savedWork()), lastReport: 41 };
-      expect(await toldOf(file, "closed")).toEqual([
-        [1, 41],
-        [0, 41],
-        [0, 41],
-      ]);
-    });
-
-    it("what is left by a file of resets and finishes alone, in whose session nothing is sent", async () => {
-      const file = await savedQueue((harness) =>
-        harness.operate({ kind: "finish", area: areaOne, declaredTotal: 1 }),
-      );
-      expect(await toldOf({ ...file, lastReport: 41 }, "active")).toEqual([[1, 41]]);
-      expect(await toldOf({ ...file, lastReport: 41 }, "closed")).toEqual([[0, 41]]);
-    });
-
-    it("nothing more where the server is of an earlier release, and the file is loaded all the same", async () => {
-      const file = await savedWork();
-      const server = adminServer();
-      server.answer(postScanBatch, (call) => ({ results: sentScans(call).map((scan) => stored(scan)) }));
-      server.answer(undoScan, { undone: { seq: 2, sku: "undone" } });
-      server.refuse(reportQueue, "NOT_FOUND", "There is no such call.");
-      expect(await loadQueue(file)).toMatchObject({ counted: 1, undone: 1 });
-    });
-
-    it("each device's own part, where rows kept the id of before a rescue", async () => {
-      const { unsent, ...file } = await savedWork();
-      const [kept, ...others] = unsent.scans;
-      if (kept === undefined) throw new Error("There is no scan.");
-      const scans = [{ ...kept, deviceId: "device-0" }, ...others];
-      expect(await toldOf({ ...file, lastReport: 41, unsent: { ...unsent, scans } }, "active")).toEqual([
-        [0, 41],
-        [2, 41],
-        [1, 41],
-        [0, 41],
-        [1, 41],
-      ]);
-    });
-
-    it("nothing by a file of an earlier release, which does not say what the device has told since", async () => {
-      const { lastReport: _none, ...file } = await savedWork();
-      expect(await toldOf(file, "active")).toEqual([
-        [undefined, undefined],
-        [undefined, undefined],
-      ]);
-    });
   });
 
   it("S29: a finish and a reset are left to a person", async () => {

@@ -1,0 +1,36 @@
+import * as z from "zod/mini";
+import { defineCall } from "../call.ts";
+import { IdInput, Quantity, Sequence, Success } from "../primitives.ts";
+import { DeviceId } from "../text.ts";
+
+export const deviceMaxSequence = defineCall({
+  method: "GET",
+  path: "/api/device-max-seq",
+  access: "signed-in",
+  summary: "The highest sequence number stored for a device in a session, 0 when none",
+  /** What a device says as it opens an area. */
+  query: z.object({
+    sessionId: IdInput,
+    deviceId: DeviceId,
+    /** Its reports are of undos, resets and finishes too. Absent from clients of earlier releases. */
+    tellsQueue: z.optional(z.literal("true", "tellsQueue must be true.")),
+  }),
+  answer: z.object({ maxSeq: z.int() }),
+});
+
+/** The news of a queue (docs/SYNC.md, S10) by itself. */
+export const reportQueue = defineCall({
+  method: "POST",
+  path: "/api/device-queue",
+  access: "signed-in",
+  summary: "Tell how many rows of a session a device still holds, where nothing that is sent tells it",
+  body: z.object({
+    sessionId: IdInput,
+    deviceId: DeviceId,
+    pending: Quantity,
+    pendingOrder: Sequence,
+  }),
+  answer: Success,
+  refusals: ["RATE_LIMITED"],
+  events: [],
+});
