@@ -1,10 +1,10 @@
-import { open, rename, rm } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 import pg from "pg";
 import { to as copyToStdout } from "pg-copy-streams";
 import type { DatabaseConnection } from "../database/connection.ts";
+import { writeWhole } from "./new-file.ts";
 import {
   type BackupTrailer,
   backupFormat,
@@ -31,23 +31,17 @@ export interface TransferSummary {
  * is whole and on the disk; only its owner may read it, for it holds names and addresses.
  */
 export async function backUp(connection: DatabaseConnection, file: string): Promise<TransferSummary> {
-  const unfinished = `${file}.unfinished`;
   const rowCounts: Record<string, number> = {};
-  try {
-    const handle = await open(unfinished, "w", 0o600);
-    await inOneTransaction(connection, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", (client) =>
+  await writeWhole(file, ({ handle }) =>
+    inOneTransaction(connection, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", (client) =>
       // Flushed before it is closed: the name below must never name bytes that a power cut takes away.
       pipeline(
         Readable.from(writeBackup(client, rowCounts)),
         createGzip(),
         handle.createWriteStream({ flush: true }),
       ),
-    );
-    await rename(unfinished, file);
-  } catch (error) {
-    await rm(unfinished, { force: true });
-    throw error;
-  }
+    ),
+  );
   const counts = Object.values(rowCounts);
   return { tables: counts.length, rows: counts.reduce((sum, count) => sum + count, 0) };
 }

@@ -1,4 +1,4 @@
-import { readdir, readFile, rm, stat, truncate, writeFile } from "node:fs/promises";
+import { readdir, readFile, rm, stat, symlink, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
@@ -162,6 +162,21 @@ describe("a backup", () => {
     await backUp(from, file);
     expect((await stat(file)).mode & 0o777).toBe(0o600);
     expect(await readdir(folder)).toEqual(["backup.gz"]);
+  });
+
+  test("goes into no file that is there under the unfinished name, nor where a link of that name leads", async () => {
+    await fillSource();
+    const unfinished = `${file}.unfinished`;
+    await writeFile(unfinished, "another's", { mode: 0o644 });
+    await expect(backUp(from, file)).rejects.toThrow(
+      /\.unfinished is there already: another command is writing .*, or one that was cut off has left it\. Nothing was changed\./,
+    );
+    expect(await readFile(unfinished, "utf8")).toBe("another's");
+    await rm(unfinished);
+    await symlink(join(folder, "elsewhere"), unfinished);
+    await expect(backUp(from, file)).rejects.toThrow("is there already");
+    await rm(unfinished);
+    expect(await readdir(folder)).toEqual([]);
   });
 
   test("that fails leaves the earlier file as it was", async () => {

@@ -120,16 +120,6 @@ export async function readArchive(file: string, take: TakeRows = passOver): Prom
   });
 }
 
-/** Of a file that may be anything: null where it does not begin like an archive. */
-export async function findHeader(file: string): Promise<ArchiveHeader | null> {
-  try {
-    return await withLines(file, async (lines) => headerOf(file, await lines.next()));
-  } catch (error) {
-    if (error instanceof TransferError) return null;
-    throw error;
-  }
-}
-
 /** Where the reading is, to say where the file is damaged. */
 interface Place {
   table: string | null;

@@ -1,4 +1,4 @@
-import { readFile, rm, writeFile } from "node:fs/promises";
+import { readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as contract from "@stocktake/contract";
 import pg from "pg";
@@ -9,6 +9,7 @@ import { countInEachTest, scan } from "../../scanning/testing/scene.ts";
 import { readArchive } from "./archive-format.ts";
 import { archiveSession } from "./archive-session.ts";
 import { archivedTables } from "./archived-tables.ts";
+import { bringBack } from "./bring-back.ts";
 import { countAgain, countAndEnd, end, letAge, makeArchivable } from "./testing-archivable.ts";
 
 const scene = countInEachTest(allSlices);
@@ -109,10 +110,41 @@ describe("a file", () => {
     const file = fileNamed("notes.txt");
     await writeFile(file, "Tuesday: call the landlord\n");
     await expect(archive(file)).rejects.toThrow(
-      `${file} is there already, and no archive of this session. Nothing was changed. Name another file.`,
+      /notes\.txt is there already and stays as it is: .* Nothing was changed\. Name another file\.$/,
     );
     expect(await readFile(file, "utf8")).toBe("Tuesday: call the landlord\n");
     expect(await scansLeft()).toBe(4);
+  });
+
+  test("that is an archive of the same session is not written over: a restored backup may need it", async () => {
+    await makeArchivable(scene);
+    const file = fileNamed("kept");
+    await archive(file);
+    const kept = await readFile(file);
+    await bringBack(scene.server.database.connection, file);
+    await expect(archive(file)).rejects.toThrow(/-kept is there already and stays as it is/);
+    expect(await readFile(file)).toEqual(kept);
+    expect(await scansLeft()).toBe(4);
+    expect(await archive(fileNamed("kept-2"))).toMatchObject({ kind: "archived" });
+  });
+
+  test("that another command writes, or has left unfinished, is its own", async () => {
+    await makeArchivable(scene);
+    const file = fileNamed("shared");
+    const unfinished = `${file}.unfinished`;
+    await writeFile(unfinished, "half");
+    await expect(archive(file)).rejects.toThrow(
+      /-shared\.unfinished is there already: another command is writing .*-shared, or .* has left it\. Nothing was changed\./,
+    );
+    expect(await readFile(unfinished, "utf8")).toBe("half");
+    expect(await scansLeft()).toBe(4);
+    await rm(unfinished);
+    await symlink(fileNamed("elsewhere"), unfinished);
+    await expect(archive(file)).rejects.toThrow("-shared.unfinished is there already");
+    await expect(readFile(fileNamed("elsewhere"))).rejects.toThrow("ENOENT");
+    await rm(unfinished);
+    expect(await archive(file)).toMatchObject({ kind: "archived" });
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
   });
 
   test("that can't be written changes nothing", async () => {
@@ -169,7 +201,7 @@ test("a change that is under way is in the file, and one that waits for it is re
   expect(kept.rows.map(({ counted }) => Number(counted))).toEqual([5]);
 });
 
-test("cut off between the file and the deletion nothing is lost: the rows are there, the file is whole, and it can be done again", async () => {
+test("cut off between the file and the deletion nothing is lost: the rows are there, the file is whole, and it can be done again into another", async () => {
   await makeArchivable(scene);
   const file = fileNamed("cut-off");
   // A row that somebody holds lets the deletion wait, with the file written.
@@ -193,7 +225,7 @@ test("cut off between the file and the deletion nothing is lost: the rows are th
   expect(await scansLeft()).toBe(4);
   const { header } = await readArchive(file);
   expect(header.session.id).toBe(scene.session._id);
-  expect(await archive(file)).toMatchObject({ kind: "archived" });
+  expect(await archive(fileNamed("cut-off-again"))).toMatchObject({ kind: "archived" });
   for (const table of archivedTables) {
     const { rowCount } = await query(`select from ${table} where session_id = $1`, [scene.session._id]);
     expect([table, rowCount]).toEqual([table, 0]);

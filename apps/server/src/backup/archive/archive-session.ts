@@ -1,4 +1,3 @@
-import { stat } from "node:fs/promises";
 import { basename, resolve } from "node:path";
 import { sql } from "kysely";
 import pg from "pg";
@@ -7,7 +6,7 @@ import type { DatabaseConnection } from "../../database/connection.ts";
 import type { Transaction } from "../../database/pool.ts";
 import { keepCounts } from "../../reports/reports.ts";
 import { TransferError } from "../transfer-format.ts";
-import { type ArchiveManifest, findHeader, type WholeArchive } from "./archive-format.ts";
+import type { ArchiveManifest, WholeArchive } from "./archive-format.ts";
 import { findArchive, findSessionBy, holdForArchive, readInstallation } from "./archive-queries.ts";
 import { type ArchiveWork, inOneMoment, whileHolding } from "./archive-work.ts";
 import { type ArchivedTable, readArchivedTables } from "./archived-tables.ts";
@@ -49,9 +48,8 @@ async function archiveHeld(work: ArchiveWork, id: string, file: string): Promise
   if (archive !== undefined)
     return { kind: "already", session, file: archive.fileName, at: archive.archivedAt };
   await requireNothingAgainst(work.transaction, session);
-  await requireFree(file, id);
   const tables = await readArchivedTables(work.client);
-  const written = await writeWhole(work, { session, tables, file });
+  const written = await writeOut(work, { session, tables, file });
   await putAway(work, { session, tables, written, file });
   const rows = tables.reduce((sum, { name }) => sum + (written.manifest.tables[name]?.rows ?? 0), 0);
   return { kind: "archived", session, tables: tables.length, rows };
@@ -65,25 +63,13 @@ async function requireNothingAgainst(transaction: Transaction, session: ListedSe
   );
 }
 
-/** An archive of the same session is what a command left that was cut off, or of before the session was brought back. */
-async function requireFree(file: string, sessionId: string): Promise<void> {
-  const isThere = await stat(file).then(
-    () => true,
-    () => false,
-  );
-  if (!isThere || (await findHeader(file))?.session.id === sessionId) return;
-  throw new TransferError(
-    `${file} is there already, and no archive of this session. Nothing was changed. Name another file.`,
-  );
-}
-
 interface InHand {
   readonly session: ListedSession;
   readonly tables: readonly ArchivedTable[];
   readonly file: string;
 }
 
-async function writeWhole(
+async function writeOut(
   { transaction, client, migrations }: ArchiveWork,
   { session, tables, file }: InHand,
 ): Promise<WholeArchive> {

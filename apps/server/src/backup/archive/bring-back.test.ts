@@ -257,13 +257,12 @@ test("scans that come for an archived session are kept and told, and none is the
   expect(report.items.find(({ sku }) => sku === "JK-1000")).toMatchObject({ counted: 6 });
 });
 
-test("a session that is back goes on where it was, and can be archived again in the same file", async () => {
+test("a session that is back goes on where it was, and can be archived again in another file", async () => {
   const file = await archived("again");
   await back(file);
   const params = { sessionId: scene.session._id };
   await scene.server.admin.call(contract.adjustCount, { params, body: { sku: "JK-1001", newCount: 2 } });
-  expect(await archiveAs("again")).toBe(file);
-  await back(file);
+  await back(await archiveAs("once-more"));
   const report = await scene.server.admin.call(contract.varianceReport, { params, query: { view: "all" } });
   expect(report.items.find(({ sku }) => sku === "JK-1001")).toMatchObject({ counted: 2 });
 });

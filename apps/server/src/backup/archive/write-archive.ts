@@ -1,10 +1,12 @@
-import { open, rename, rm } from "node:fs/promises";
+import { lstat, open } from "node:fs/promises";
 import { dirname } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 import pg from "pg";
 import { to as copyToStdout } from "pg-copy-streams";
+import { systemCode } from "../../database/errors.ts";
+import { writeWhole } from "../new-file.ts";
 import { endOfRows, type TableSection, TransferError } from "../transfer-format.ts";
 import {
   type ArchiveHeader,
@@ -29,30 +31,42 @@ export interface ArchivedSession {
 
 /**
  * Writes the archive, has it on the disk and reads it back before it gets its name: whatever has the name is whole. Only its owner may
- * read it. @throws TransferError where what is on the disk is not what was written.
+ * read it. @throws TransferError where a file has the name already, or where what is on the disk is not what was written.
  */
 export async function writeArchive(
   client: pg.Client,
   session: ArchivedSession,
   file: string,
 ): Promise<WholeArchive> {
-  const unfinished = `${file}.unfinished`;
-  try {
-    const handle = await open(unfinished, "w", 0o600);
+  const written = await writeWhole(file, async ({ path, handle }) => {
+    await requireFree(file);
     await pipeline(
       Readable.from(archiveOf(client, session)),
       createGzip(),
       // Flushed before it is closed: the rows are deleted in the belief that they are here.
       handle.createWriteStream({ flush: true }),
     );
-    const written = await readArchive(unfinished);
-    await rename(unfinished, file);
-    await flushFolder(dirname(file));
-    return written;
+    return readArchive(path);
+  });
+  await flushFolder(dirname(file));
+  return written;
+}
+
+/**
+ * An archive is never written over, not even one of the same session: a backup may be restored that names the file that is there, whose rows
+ * are nowhere else then. Whoever writes archives has claimed the name by now.
+ */
+async function requireFree(file: string): Promise<void> {
+  try {
+    await lstat(file);
   } catch (error) {
-    await rm(unfinished, { force: true });
+    if (systemCode(error) === "ENOENT") return;
     throw error;
   }
+  throw new TransferError(
+    `${file} is there already and stays as it is: if it is an archive, a server that is restored from a backup may need it. ` +
+      "Nothing was changed. Name another file.",
+  );
 }
 
 /** A new name is safe from a power cut once its folder is on the disk; Windows opens no folders and needs none of this. */
