@@ -53,7 +53,6 @@ export const errorStatuses = {
   SEARCH_WITHDRAWN: 409,
   SEQ_CONFLICT: 409,
   SESSION_ACTIVE: 409,
-  SESSION_ARCHIVED: 409,
   SESSION_CLOSED: 409,
   SESSION_ENDING: 409,
   SESSION_RELEASED: 409,
@@ -68,6 +67,8 @@ export const errorStatuses = {
   USERNAME_TAKEN: 409,
   PAYLOAD_TOO_LARGE: 413,
   UNSUPPORTED_MEDIA_TYPE: 415,
+  /** Devices take it for a matter of the moment, so that nothing they send is given up while the session is away. */
+  SESSION_ARCHIVED: 423,
   RATE_LIMITED: 429,
   INTERNAL: 500,
   MAIL_FAILED: 502,

@@ -4,6 +4,7 @@ import type { Transaction } from "../database/pool.ts";
 import { ApiError } from "../kernel/api-error.ts";
 import type { Caller } from "../kernel/caller.ts";
 import { handTagOver, type Pass, subtractFromTotals } from "../passes/passes.ts";
+import { requireUnarchived } from "../sessions/sessions.ts";
 import {
   areaClosed,
   type HeldSession,
@@ -34,6 +35,7 @@ interface Undone {
  * its pass, or accepting it as a late scan, must not bring back what its counter took back. So is one that waits for an
  * administrator, whatever the undo is refused with. One that counts when it is undone after the session's end counts on: its figure is
  * in doubt from then on.
+ * @throws ApiError SESSION_ARCHIVED, which devices repeat, where the scan may be in the session's archive.
  */
 export function undo(context: ScanningServices, caller: Caller, request: UndoRequest): Promise<Undone> {
   const { sessionId, opId, areaCode, locationId = null, deviceId, seq = null, pass = null } = request;
@@ -48,6 +50,8 @@ export function undo(context: ScanningServices, caller: Caller, request: UndoReq
   return performOnce(context, caller, operation, async (transaction, session) => {
     const work = { transaction, caller, session };
     const named = await lockNamed(work, request);
+    // The scan is in the file, where nothing can be noted of it: the device has to ask again once it is back.
+    if (named === undefined) await requireUnarchived(transaction, sessionId);
     if (named?.isOfNamedArea && named.reason === "UNDONE") return { answer: answerFor(named), changed: null };
     try {
       return await undoInArea(work, request, named);

@@ -6,7 +6,7 @@ import * as contract from "@stocktake/contract";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { allSlices } from "../../assembly/slices.ts";
 import { makeTemporaryFolder } from "../../database/testing.ts";
-import { countInEachTest, scan, scanBody } from "../../scanning/testing/scene.ts";
+import { countInEachTest } from "../../scanning/testing/scene.ts";
 import { readArchive, sha256 } from "./archive-format.ts";
 import { archiveSession } from "./archive-session.ts";
 import { bringBack } from "./bring-back.ts";
@@ -199,62 +199,6 @@ test("what is in the database already is not brought back again", async () => {
     [scene.session._id],
   );
   expect(rows.map(({ action }) => action)).toEqual(["session.brought_back", "session.archived"]);
-});
-
-test("scans that come for an archived session are kept and told, and none is there twice once it is back", async () => {
-  const first = randomUUID();
-  await scan(scene, { seq: 9, opId: first });
-  const file = await archived("late", 4);
-  const { admin } = scene.server;
-  // The device sends again what it had sent, has lost its numbers, and has one more.
-  const sent = [
-    { seq: 9, opId: first },
-    { seq: 1, opId: randomUUID() },
-    { seq: 20, opId: randomUUID() },
-  ];
-  let lateId = "";
-  for (const changes of sent) {
-    const answer = await scan(scene, changes, admin);
-    expect(answer).toMatchObject({ status: "late", reason: "SESSION_CLOSED" });
-    lateId = answer.scan._id;
-  }
-  const params = { sessionId: scene.session._id };
-  const refused = await admin.refusal(contract.varianceReport, { params, query: { view: "all" } });
-  expect(refused.error).toContain("3 scans that came since wait here for it, none is lost.");
-  const decision = (scanIds: string[]) => ({
-    params: { id: scene.session._id },
-    body: { action: "accept" as const, scanIds },
-  });
-  expect(await admin.refusal(contract.decideExceptions, decision([lateId]))).toMatchObject({
-    code: "SESSION_ARCHIVED",
-  });
-
-  expect(await back(file)).toMatchObject({ kind: "brought_back", scansSince: 3, repeats: 1 });
-  const listed = await admin.call(contract.sessionExceptions, {
-    params: { id: scene.session._id },
-    query: {},
-  });
-  expect(listed.scans.map(({ status, input }) => [status, input])).toEqual([
-    ["late", scanBody(scene).input],
-    ["late", scanBody(scene).input],
-  ]);
-  const { rows } = await query("select seq, status from scans where session_id = $1 order by seq", [
-    scene.session._id,
-  ]);
-  expect(rows.map(({ seq, status }) => [Number(seq), status])).toEqual([
-    [1, "counted"],
-    [2, "counted"],
-    [3, "counted"],
-    [4, "voided"],
-    [9, "counted"],
-    [20, "late"],
-    [21, "late"],
-  ]);
-  // What was matched with no products meanwhile is matched with the session's again.
-  const scanIds = listed.scans.map(({ _id }) => _id);
-  await admin.call(contract.decideExceptions, decision(scanIds));
-  const report = await admin.call(contract.varianceReport, { params, query: { view: "all" } });
-  expect(report.items.find(({ sku }) => sku === "JK-1000")).toMatchObject({ counted: 6 });
 });
 
 test("a session that is back goes on where it was, and can be archived again in another file", async () => {

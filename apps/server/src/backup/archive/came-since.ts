@@ -58,15 +58,44 @@ export async function putBackLater(client: pg.Client, since: CameSince): Promise
 }
 
 /** The same operation, or, of a device that names none, the same number with the same code. */
+const isRepeat = `kept.session_id = $1 AND (kept.op_id = late.op_id
+  OR (kept.op_id IS NULL AND late.op_id IS NULL AND kept.device_id = late.device_id AND kept.seq = late.seq
+    AND kept.input = late.input))`;
+
 async function dropRepeats(client: pg.Client, sessionId: string): Promise<number> {
+  await takeBackKept(client, sessionId);
   const { rowCount } = await client.query(
-    `DELETE FROM ${aside("scans")} late USING scans kept
-     WHERE kept.session_id = $1 AND (kept.op_id = late.op_id
-       OR (kept.op_id IS NULL AND late.op_id IS NULL AND kept.device_id = late.device_id AND kept.seq = late.seq
-         AND kept.input = late.input))`,
+    `DELETE FROM ${aside("scans")} late USING scans kept WHERE ${isRepeat}`,
     [sessionId],
   );
   return rowCount ?? 0;
+}
+
+/**
+ * What its counter took back while it was archived is taken back of the one that the archive holds, as an undo after the end does it
+ * (scanning/undo.ts): what is in no total goes out, and what counts leaves its figure in doubt.
+ */
+async function takeBackKept(client: pg.Client, sessionId: string): Promise<void> {
+  const isUndone = `${isRepeat} AND late.status = 'voided' AND late.reason = 'UNDONE'`;
+  await client.query(
+    `WITH undone AS (
+       SELECT DISTINCT kept.sku FROM ${aside("scans")} late JOIN scans kept ON ${isUndone}
+       WHERE kept.status = 'counted' AND kept.sku IS NOT NULL),
+     again AS (
+       DELETE FROM included_figures figure USING undone
+       WHERE figure.session_id = $1 AND figure.sku = undone.sku AND figure.reason = 'UNDONE_AFTER_END')
+     INSERT INTO uncertain_figures (session_id, sku, reason)
+     SELECT $1, sku, 'UNDONE_AFTER_END' FROM undone ON CONFLICT DO NOTHING`,
+    [sessionId],
+  );
+  await client.query(
+    `UPDATE scans kept SET status = 'voided', reason = 'UNDONE', voided_by = late.voided_by, voided_at = late.voided_at,
+       voided_from = CASE kept.status WHEN 'voided' THEN kept.voided_from WHEN 'unresolved' THEN 'unresolved' END,
+       voided_from_reason = CASE kept.status WHEN 'voided' THEN kept.voided_from_reason ELSE kept.reason END
+     FROM ${aside("scans")} late
+     WHERE ${isUndone} AND (kept.status IN ('late', 'unresolved') OR kept.reason IN ('TAG_COUNTED', 'DISMISSED'))`,
+    [sessionId],
+  );
 }
 
 /**

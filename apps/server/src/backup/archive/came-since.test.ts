@@ -1,0 +1,141 @@
+import { randomUUID } from "node:crypto";
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import * as contract from "@stocktake/contract";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { allSlices } from "../../assembly/slices.ts";
+import { makeTemporaryFolder } from "../../database/testing.ts";
+import { countInEachTest, firstArea, scan, scanBody } from "../../scanning/testing/scene.ts";
+import { archiveSession } from "./archive-session.ts";
+import { bringBack } from "./bring-back.ts";
+import { makeArchivable } from "./testing-archivable.ts";
+
+const scene = countInEachTest(allSlices);
+let folder: string;
+beforeAll(async () => {
+  folder = await makeTemporaryFolder();
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+const back = (file: string) => bringBack(scene.server.database.connection, file);
+const query = (text: string, values: unknown[] = []) => scene.server.database.pool.query(text, values);
+
+async function archived(name: string, declaredTotal = 3): Promise<string> {
+  await makeArchivable(scene, declaredTotal);
+  const file = join(folder, `${scene.session._id}-${name}`);
+  await archiveSession(scene.server.database.connection, { session: scene.session._id, file });
+  return file;
+}
+
+/** An undo as the administrator sends it from a device's file, and what it was refused with. */
+async function undoRefused(seq?: number): Promise<[number, string]> {
+  const body = { ...firstArea(scene), deviceId: "device-1", ...(seq === undefined ? {} : { seq }) };
+  const { status, code } = await scene.server.admin.refusal(contract.undoScan, { body });
+  return [status, code];
+}
+
+async function inDoubt() {
+  const { rows } = await query("select sku, reason from uncertain_figures where session_id = $1", [
+    scene.session._id,
+  ]);
+  return rows;
+}
+
+test("scans that come for an archived session are kept and told, and none is there twice once it is back", async () => {
+  const first = randomUUID();
+  await scan(scene, { seq: 9, opId: first });
+  const file = await archived("late", 4);
+  const { admin } = scene.server;
+  // The device sends again what it had sent, has lost its numbers, and has one more.
+  const sent = [
+    { seq: 9, opId: first },
+    { seq: 1, opId: randomUUID() },
+    { seq: 20, opId: randomUUID() },
+  ];
+  let lateId = "";
+  for (const changes of sent) {
+    const answer = await scan(scene, changes, admin);
+    expect(answer).toMatchObject({ status: "late", reason: "SESSION_CLOSED" });
+    lateId = answer.scan._id;
+  }
+  const params = { sessionId: scene.session._id };
+  const refused = await admin.refusal(contract.varianceReport, { params, query: { view: "all" } });
+  expect(refused.error).toContain("3 scans that came since wait here for it, none is lost.");
+  const decision = (scanIds: string[]) => ({
+    params: { id: scene.session._id },
+    body: { action: "accept" as const, scanIds },
+  });
+  expect(await admin.refusal(contract.decideExceptions, decision([lateId]))).toMatchObject({
+    code: "SESSION_ARCHIVED",
+  });
+
+  expect(await back(file)).toMatchObject({ kind: "brought_back", scansSince: 3, repeats: 1 });
+  const listed = await admin.call(contract.sessionExceptions, {
+    params: { id: scene.session._id },
+    query: {},
+  });
+  expect(listed.scans.map(({ status, input }) => [status, input])).toEqual([
+    ["late", scanBody(scene).input],
+    ["late", scanBody(scene).input],
+  ]);
+  const { rows } = await query("select seq, status from scans where session_id = $1 order by seq", [
+    scene.session._id,
+  ]);
+  expect(rows.map(({ seq, status }) => [Number(seq), status])).toEqual([
+    [1, "counted"],
+    [2, "counted"],
+    [3, "counted"],
+    [4, "voided"],
+    [9, "counted"],
+    [20, "late"],
+    [21, "late"],
+  ]);
+  // What was matched with no products meanwhile is matched with the session's again.
+  const scanIds = listed.scans.map(({ _id }) => _id);
+  await admin.call(contract.decideExceptions, decision(scanIds));
+  const report = await admin.call(contract.varianceReport, { params, query: { view: "all" } });
+  expect(report.items.find(({ sku }) => sku === "JK-1000")).toMatchObject({ counted: 6 });
+});
+
+test("an undo of what is in the file is to come again, and is noted once the session is back", async () => {
+  const file = await archived("undone");
+  for (const seq of [1, undefined]) expect(await undoRefused(seq)).toEqual([423, "SESSION_ARCHIVED"]);
+  await back(file);
+  expect(await undoRefused(1)).toEqual([409, "SESSION_CLOSED"]);
+  expect(await inDoubt()).toEqual([{ sku: "JK-1000", reason: "UNDONE_AFTER_END" }]);
+});
+
+test("the undo of a scan that came again meanwhile is noted of the one that the archive holds", async () => {
+  const opIds = [randomUUID(), randomUUID()];
+  for (const [index, opId] of opIds.entries()) await scan(scene, { seq: 9 + index, opId });
+  const file = await archived("undone-again", 5);
+  const { admin } = scene.server;
+  for (const [index, opId] of opIds.entries()) await scan(scene, { seq: 9 + index, opId }, admin);
+  await undoRefused(9);
+  expect(await back(file)).toMatchObject({ scansSince: 2, repeats: 2 });
+  expect(await inDoubt()).toEqual([{ sku: "JK-1000", reason: "UNDONE_AFTER_END" }]);
+});
+
+test("where the one that the archive holds waits as well, it is out", async () => {
+  const { session, server } = scene;
+  await makeArchivable(scene);
+  const opId = randomUUID();
+  await scan(scene, { seq: 9, opId }, server.admin);
+  // Deployed, so that it may wait in an archive.
+  await query(
+    `insert into adjustments (session_id, status, basis, zero_uncounted, total_adjustments, applied_by)
+     select $1, 'applied', 'end', false, 1, id from users where role = 'admin' limit 1`,
+    [session._id],
+  );
+  const file = join(folder, `${session._id}-waiting`);
+  await archiveSession(server.database.connection, { session: session._id, file });
+  await scan(scene, { seq: 9, opId }, server.admin);
+  await undoRefused(9);
+  expect(await back(file)).toMatchObject({ scansSince: 1, repeats: 1 });
+  const { rows } = await query(
+    "select status, reason, voided_by is null as unnamed from scans where session_id = $1 and seq = 9",
+    [session._id],
+  );
+  expect(rows).toEqual([{ status: "voided", reason: "UNDONE", unnamed: false }]);
+  expect(await inDoubt()).toEqual([]);
+});
