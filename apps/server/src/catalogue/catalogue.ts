@@ -13,6 +13,7 @@ export { findPacks } from "./packs/pack-queries.ts";
 export type { Catalogue, SessionIndex, SessionProduct } from "./products.ts";
 export { readShop, type ShopReading } from "./read-shop.ts";
 export { catalogueRoutes } from "./routes.ts";
+export { readSessionProducts } from "./session-index.ts";
 export { createCatalogue } from "./shop-catalogue.ts";
 export { markSetSinceReading } from "./shop-clock-queries.ts";
 export { keepGap, unreadSince } from "./stock-gap-queries.ts";

@@ -55,7 +55,7 @@ export class SessionIndexes {
       .where("id", "=", sessionId)
       .executeTakeFirst();
     if (session === undefined) throw notFound("The session");
-    const products = await readProducts(this.database, sessionId);
+    const products = await readSessionProducts(this.database, sessionId);
     const digest = digestOf(products);
     const same = [...this.loaded.values()].find((other) => other.digest === digest);
     const index = same?.index ?? indexProducts(products);
@@ -83,7 +83,8 @@ export class SessionIndexes {
   }
 }
 
-async function readProducts(database: Database, sessionId: string): Promise<SessionProduct[]> {
+/** What a session's scans are matched against. */
+export async function readSessionProducts(database: Database, sessionId: string): Promise<SessionProduct[]> {
   const rows = await database
     .selectFrom("sessionItems")
     .select(["sku", "plainSku", "barcode", "productTitle", "size"])

@@ -46,7 +46,7 @@ export async function bringBack(connection: DatabaseConnection, file: string): P
     const since = await setLaterAside(work.client, tables, session.id);
     await copyBack(work.client, { file, tables, archive });
     await requireAsArchived(work.client, tables, archive);
-    const repeats = await putBackLater(work.client, since);
+    const repeats = await putBackLater(work, since);
     await forget(work, { session, archive, fileName: basename(file), scansSince: since.scans });
     const rows = tables.reduce((sum, { name }) => sum + (archive.manifest.tables[name]?.rows ?? 0), 0);
     return { kind: "brought_back", session, rows, scansSince: since.scans, repeats };

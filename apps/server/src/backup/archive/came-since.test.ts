@@ -97,6 +97,33 @@ test("scans that come for an archived session are kept and told, and none is the
   expect(report.items.find(({ sku }) => sku === "JK-1000")).toMatchObject({ counted: 6 });
 });
 
+test("scans that came meanwhile find their products once these are back, packs too, so that they speak against a zero", async () => {
+  const { admin } = scene.server;
+  await query("insert into packs values ($1, 'BOX-6', 'JK-1001', 6, now(), 'admin')", [
+    contract.packKey("BOX-6"),
+  ]);
+  const file = await archived("matched");
+  const came = [
+    { seq: 20, input: "4000000000129" },
+    { seq: 21, input: "BOX-6", quantity: 2 },
+    { seq: 22, input: "SCARF" },
+    { seq: 23, input: "BOX-6", quantity: 9_999 },
+  ];
+  for (const each of came) await scan(scene, { opId: randomUUID(), ...each }, admin);
+  await back(file);
+  const { rows } = await query(
+    `select seq::integer, sku, quantity, pack_units as units from scans where session_id = $1 and status = 'late' order by seq`,
+    [scene.session._id],
+  );
+  expect(rows).toEqual([
+    { seq: 20, sku: "JK-1002", quantity: 1, units: null },
+    { seq: 21, sku: "JK-1001", quantity: 12, units: 6 },
+    { seq: 22, sku: null, quantity: 1, units: null },
+    { seq: 23, sku: null, quantity: 9_999, units: null },
+  ]);
+  await query("delete from packs");
+});
+
 test("an undo of what is in the file is to come again, and is noted once the session is back", async () => {
   const file = await archived("undone");
   for (const seq of [1, undefined]) expect(await undoRefused(seq)).toEqual([423, "SESSION_ARCHIVED"]);

@@ -1,5 +1,7 @@
 import pg from "pg";
+import type { ArchiveWork } from "./archive-work.ts";
 import { type ArchivedTable, listed } from "./archived-tables.ts";
+import { matchAnew } from "./match-anew.ts";
 
 /** Rows of an archived session that came while it was archived, out of the way of those of the archive. */
 export interface CameSince {
@@ -8,7 +10,8 @@ export interface CameSince {
   readonly scans: number;
 }
 
-const aside = (name: string) => pg.escapeIdentifier(`${name}_since`);
+const nameAside = (name: string) => `${name}_since`;
+const aside = (name: string) => pg.escapeIdentifier(nameAside(name));
 
 /**
  * Sets aside what devices have sent of the session since: the scans, which wait for a decision. The caller holds the session, in a
@@ -39,12 +42,14 @@ export async function setLaterAside(
  * Puts them back beside the rows of the archive. One that the archive holds already is what a device had sent before and sent again: the
  * archive's stays. Returns how many scans were such repeats.
  */
-export async function putBackLater(client: pg.Client, since: CameSince): Promise<number> {
+export async function putBackLater(work: ArchiveWork, since: CameSince): Promise<number> {
+  const { client } = work;
   let repeats = 0;
   for (const table of since.tables) {
     if (table.name === "scans") {
       repeats = await dropRepeats(client, since.sessionId);
       await numberAnew(client, since.sessionId);
+      await matchAnew(work, nameAside(table.name), since.sessionId);
     }
     const columns = listed(table.columns);
     // No scan is passed over in silence: one that still conflicts takes everything back.
