@@ -17,6 +17,16 @@ export async function readArchives(database: Database): Promise<ReadonlyMap<stri
   );
 }
 
+/** Whether the session's rows are in a file. */
+export async function isArchived(reader: Database, sessionId: string): Promise<boolean> {
+  const archive = await reader
+    .selectFrom("sessionArchives")
+    .select("sessionId")
+    .where("sessionId", "=", sessionId)
+    .executeTakeFirst();
+  return archive !== undefined;
+}
+
 /**
  * Every call that reads or changes what a session is made of asks this first: a report of rows that are in a file would be an empty one.
  * @throws ApiError SESSION_ARCHIVED.

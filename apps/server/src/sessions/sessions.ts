@@ -1,6 +1,6 @@
 /** Counting sessions, from the start snapshot to the end snapshot. */
 
-export { requireUnarchived } from "./archive-queries.ts";
+export { isArchived, requireUnarchived } from "./archive-queries.ts";
 export { explainPerson } from "./assignments/assign-areas.ts";
 export { readAssignments } from "./assignments/queries.ts";
 export { markClockSet, markClockSetBack } from "./clock-set.ts";

@@ -11,7 +11,7 @@ import {
 import { epcOf } from "@stocktake/testkit/epc";
 import { describe, expect, test } from "vitest";
 import { join, type TestCounter } from "../../testing/scenes.ts";
-import { codes, countInEachTest, scanBody } from "../testing/scene.ts";
+import { codes, countInEachTest, endAtOnce, scanBody } from "../testing/scene.ts";
 import { askAgain, finishAs, joinAs } from "../testing/second-counts.ts";
 import { putWaiting, type WaitingScans } from "../testing/waiting.ts";
 
@@ -122,4 +122,16 @@ test("with as many as a session may have nobody can add one, not even late, and 
   const page = await scene.server.admin.call(sessionExceptions, { params: { id: scene.session._id } });
   expect(page).toMatchObject({ total: limits.unresolvedPerSession + 1, next: expect.any(String) });
   expect(page.scans).toHaveLength(limits.itemsPerPage);
+});
+
+test("of an archived session, whose products are in the file, every scan has room: what it is shows when the session is back", async () => {
+  await fill(scene.counter, limits.unresolvedPerSession, { status: "late" });
+  await endAtOnce(scene);
+  const late = () => send([next({ input: known }), next({ input: unknown })]);
+  expect(await late()).toEqual(["201 late", "TOO_MANY_UNRESOLVED"]);
+  await scene.server.database.pool.query(
+    `insert into session_archives (session_id, file_name, manifest_hash, units, skus) values ($1, 'a', repeat('0', 64), 0, 0)`,
+    [scene.session._id],
+  );
+  expect(await late()).toEqual(["201 late", "201 late"]);
 });

@@ -2,6 +2,7 @@ import { limits } from "@stocktake/contract";
 import { sql } from "kysely";
 import type { Database, Transaction } from "../../database/pool.ts";
 import { ApiError } from "../../kernel/api-error.ts";
+import { isArchived } from "../../sessions/sessions.ts";
 import { isOfPaper } from "./incoming-scan.ts";
 import { type Round, settleRepeats } from "./insert-round.ts";
 import type { ClassifiedScan } from "./queries.ts";
@@ -12,13 +13,17 @@ type TakeRoom = (scan: ClassifiedScan) => boolean;
 /**
  * The room for the new scans of a round without a product, unresolved or late: until as many wait for the administrator as a session
  * and a sender may leave there, those of second counts that are open among them. A scan of a known product always has room, and so has
- * one that counts nothing. It is the sender who counts, not who is named as having scanned, so that nobody can use up another's room.
+ * one that counts nothing. It is the sender who counts, not who is named as having scanned, so that nobody can use up another's room. Of an
+ * archived session no product is known, so that to refuse would be untrue of most: those find theirs when it is back, and until then only
+ * how fast a login may send is limited.
  */
 export async function openRoom(transaction: Transaction, round: Round): Promise<TakeRoom> {
   const candidates = round.scans.filter(needsRoom);
   if (candidates.length === 0) return () => true;
   const waiting = await countWaiting(transaction, round.session.id);
   if (candidates.every(roomBeside(waiting))) return () => true;
+  if (round.session.status === "closed" && (await isArchived(transaction, round.session.id)))
+    return () => true;
   // A repeat of what is stored needs no room.
   const repeats = new Set(
     Array.from((await settleRepeats(transaction, round, candidates)).keys(), ({ incoming }) => incoming),
