@@ -2,7 +2,7 @@ import { createHash, type Hash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { createGunzip } from "node:zlib";
 import { z } from "zod";
-import { LineReader, type TableSection, TransferError } from "../transfer-format.ts";
+import { LineReader, TransferError } from "../transfer-format.ts";
 
 // An archive is gzip over lines: a header, then for each table a line that names it, its rows in COPY's text format and a line `\.`,
 // and at last the manifest with the SHA-256 of all of that. The manifest's own SHA-256 is in the database and in the audit log.
@@ -43,9 +43,11 @@ const manifestSchema = z.object({
 export type ArchiveManifest = z.infer<typeof manifestSchema>;
 
 const sectionSchema = z.union([
-  z.object({ table: z.string(), columns: z.array(z.string()) }),
+  z.object({ table: z.string(), columns: z.array(z.string()), key: z.array(z.string()) }),
   z.object({ manifest: manifestSchema }),
 ]);
+/** A table's part: what its rows are made of, and what they are in the order of, as it was when it was written. */
+export type ArchiveSection = Extract<z.infer<typeof sectionSchema>, { table: string }>;
 
 export interface WholeArchive {
   readonly header: ArchiveHeader;
@@ -62,7 +64,7 @@ export function headerLine(header: Omit<ArchiveHeader, "format" | "formatVersion
   return JSON.stringify({ format: archiveFormat, formatVersion, ...header });
 }
 
-export function sectionLine(section: TableSection): string {
+export function sectionLine(section: ArchiveSection): string {
   return JSON.stringify(section);
 }
 
@@ -87,7 +89,7 @@ export class ContentsCount {
 }
 
 /** What to do with a table's rows; it has to take them all. */
-export type TakeRows = (section: TableSection, rows: AsyncGenerator<Buffer>) => Promise<void>;
+export type TakeRows = (section: ArchiveSection, rows: AsyncGenerator<Buffer>) => Promise<void>;
 
 const passOver: TakeRows = async (_section, rows) => {
   for await (const _batch of rows);

@@ -46,6 +46,18 @@ test("nothing that stays refers to what goes, and what goes comes back after wha
   }
 });
 
+test("what holds areas comes back last, and the many rows of a session hold none", async () => {
+  const held = (await readArchivedTables(client)).map(({ holdsOthers }) => holdsOthers);
+  expect(held).toEqual(held.toSorted());
+  const free = (await readArchivedTables(client))
+    .filter(({ holdsOthers }) => !holdsOthers)
+    .map(({ name }) => name);
+  for (const large of ["scans", "scan_totals", "scan_decisions", "session_items", "stock_readings"]) {
+    expect(free).toContain(large);
+  }
+  expect(free).not.toContain("sample_areas");
+});
+
 test("somebody has said of every migration since what it does to the archives of before", async () => {
   const migrations = await readMigrations();
   expect(migrations.filter(({ version }) => !isJudged(version)).map(({ name }) => name)).toEqual([]);

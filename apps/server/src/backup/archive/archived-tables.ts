@@ -52,12 +52,17 @@ export const keptTables: Readonly<Record<string, string>> = {
   waiting_invitations: "Mails of them are sent without regard to their session.",
 };
 
-/** A table of an archive, and the columns that its rows are written in the order of. */
-export interface ArchivedTable extends CopiedTable {
+/** A table as an archive has it: its columns, and those of them that its rows are in the order of. */
+export interface ArchivedForm extends CopiedTable {
   readonly key: readonly string[];
 }
 
-/** Those of `archivedTables`, each after the tables that it refers to. */
+export interface ArchivedTable extends ArchivedForm {
+  /** Rows of it can't be put back without holding rows of others, such as areas, which nobody can finish or reset meanwhile. */
+  readonly holdsOthers: boolean;
+}
+
+/** Those of `archivedTables`, each after the tables that it refers to, and at the end those that hold rows of others. */
 export async function readArchivedTables(client: pg.Client): Promise<ArchivedTable[]> {
   const keys = await readKeys(client);
   const tables = (await readTables(client))
@@ -65,14 +70,25 @@ export async function readArchivedTables(client: pg.Client): Promise<ArchivedTab
     .map((table) => ({ ...table, key: keys.get(table.name) ?? table.columns }));
   const references = await readReferences(client);
   const placed: ArchivedTable[] = [];
-  const place = (table: ArchivedTable): void => {
-    if (placed.includes(table)) return;
-    const parents = references.filter(({ from }) => from === table.name).map(({ to }) => to);
-    for (const parent of tables) if (parent !== table && parents.includes(parent.name)) place(parent);
-    placed.push(table);
+  const place = (table: ArchivedForm): ArchivedTable => {
+    const present = placed.find(({ name }) => name === table.name);
+    if (present !== undefined) return present;
+    const parents = references
+      .filter(({ from, to }) => from === table.name && to !== table.name)
+      .map(({ to }) => to);
+    const archived = tables.filter(({ name }) => parents.includes(name)).map(place);
+    const holdsOthers =
+      archived.some((parent) => parent.holdsOthers) ||
+      parents.some((parent) => parent !== "sessions" && !archivedTables.has(parent));
+    const made = { ...table, holdsOthers };
+    placed.push(made);
+    return made;
   };
   for (const table of tables) place(table);
-  return placed;
+  return [
+    ...placed.filter(({ holdsOthers }) => !holdsOthers),
+    ...placed.filter(({ holdsOthers }) => holdsOthers),
+  ];
 }
 
 async function readKeys(client: pg.Client): Promise<ReadonlyMap<string, string[]>> {
@@ -103,7 +119,7 @@ export async function readReferences(client: pg.Client): Promise<Reference[]> {
 }
 
 /** The statement that copies a session's rows of a table out, in one order whoever runs it. */
-export function copyOut({ name, columns, key }: ArchivedTable, sessionId: string): string {
+export function copyOut({ name, columns, key }: ArchivedForm, sessionId: string): string {
   const order = listed(key);
   return `COPY (SELECT ${listed(columns)} FROM ${pg.escapeIdentifier(name)}
     WHERE session_id = ${pg.escapeLiteral(sessionId)} ORDER BY ${order}) TO STDOUT`;

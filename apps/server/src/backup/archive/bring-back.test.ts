@@ -126,6 +126,21 @@ describe("a file that is not as it was written is named, and nothing is brought 
   });
 });
 
+async function unpacked(file: string) {
+  const text = gunzipSync(await readFile(file)).toString();
+  const end = text.indexOf("\n");
+  return { header: text.slice(0, end), sections: text.slice(end + 1) };
+}
+
+/** As if the file had been written so. */
+async function keepHash(file: string): Promise<void> {
+  const { manifestHash } = await readArchive(file);
+  await query("update session_archives set manifest_hash = $2 where session_id = $1", [
+    scene.session._id,
+    manifestHash,
+  ]);
+}
+
 describe("an archive is refused", () => {
   test("by another installation", async () => {
     const file = await archived("elsewhere");
@@ -173,21 +188,6 @@ describe("an archive is refused", () => {
       /is of an earlier release, and 0052_session_archives\.sql has changed its tables since\. Nothing was changed\. Restore a backup/,
     );
   });
-
-  async function unpacked(file: string) {
-    const text = gunzipSync(await readFile(file)).toString();
-    const end = text.indexOf("\n");
-    return { header: text.slice(0, end), sections: text.slice(end + 1) };
-  }
-
-  /** As if the file had been written so. */
-  async function keepHash(file: string): Promise<void> {
-    const { manifestHash } = await readArchive(file);
-    await query("update session_archives set manifest_hash = $2 where session_id = $1", [
-      scene.session._id,
-      manifestHash,
-    ]);
-  }
 });
 
 test("what is in the database already is not brought back again", async () => {
@@ -209,4 +209,19 @@ test("a session that is back goes on where it was, and can be archived again in 
   await back(await archiveAs("once-more"));
   const report = await scene.server.admin.call(contract.varianceReport, { params, query: { view: "all" } });
   expect(report.items.find(({ sku }) => sku === "JK-1001")).toMatchObject({ counted: 2 });
+});
+
+test("an archive comes back over tables that have a column more, and beside a table that it does not know", async () => {
+  const file = await archived("grown");
+  const { header, sections } = await unpacked(file);
+  // As if nothing had had tags then.
+  const before = sections.replace(/\{"table":"tags".*\n\\\.\n/, "").replace(/"tags":\{[^}]*\},/, "");
+  expect(before.length).toBeLessThan(sections.length - 100);
+  await writeFile(file, gzipSync(`${header}\n${before}`));
+  await keepHash(file);
+  await query("alter table scans add column shade text not null default 'none'");
+  expect(await back(file)).toMatchObject({ kind: "brought_back" });
+  const { rows } = await query("select distinct shade from scans where session_id = $1", [scene.session._id]);
+  expect(rows).toEqual([{ shade: "none" }]);
+  await query("alter table scans drop column shade");
 });

@@ -9,7 +9,14 @@ import { messageOf } from "../../database/errors.ts";
 import type { AppliedMigration } from "../../database/migrate.ts";
 import { TransferError } from "../transfer-format.ts";
 import { copyTarget } from "../transfer-schema.ts";
-import { type ArchiveHeader, readArchive, type TakeRows, type WholeArchive } from "./archive-format.ts";
+import {
+  type ArchiveHeader,
+  type ArchiveSection,
+  readArchive,
+  sha256,
+  type TakeRows,
+  type WholeArchive,
+} from "./archive-format.ts";
 import { findArchive, holdForArchive, listSessions, readInstallation } from "./archive-queries.ts";
 import { type ArchiveWork, inOneMoment } from "./archive-work.ts";
 import { type ArchivedTable, copyOut, readArchivedTables } from "./archived-tables.ts";
@@ -45,7 +52,7 @@ export async function bringBack(connection: DatabaseConnection, file: string): P
     const tables = await readArchivedTables(work.client);
     const since = await setLaterAside(work.client, tables, session.id);
     await copyBack(work.client, { file, tables, archive });
-    await requireAsArchived(work.client, tables, archive);
+    await requireEmpty(work.client, tables, archive);
     const repeats = await putBackLater(work, since);
     await forget(work, { session, archive, fileName: basename(file), scansSince: since.scans });
     const rows = tables.reduce((sum, { name }) => sum + (archive.manifest.tables[name]?.rows ?? 0), 0);
@@ -103,58 +110,86 @@ function requireFittingSchema(
   );
 }
 
-async function copyBack(
-  client: pg.Client,
-  {
-    file,
-    tables,
-    archive,
-  }: { readonly file: string; readonly tables: readonly ArchivedTable[]; readonly archive: WholeArchive },
-): Promise<void> {
+interface ToCopy {
+  readonly file: string;
+  readonly tables: readonly ArchivedTable[];
+  readonly archive: WholeArchive;
+}
+
+/**
+ * Copies the rows, and compares what was written with what was archived, in the columns and the order of the archive: a table may have
+ * others by now. What the session has most of is compared before anything of areas is held, so that counting goes on there meanwhile.
+ */
+async function copyBack(client: pg.Client, { file, tables, archive }: ToCopy): Promise<void> {
+  const written: ArchiveSection[] = [];
+  const compare = async () => {
+    for (const section of written.splice(0)) await requireAsArchived(client, section, archive);
+  };
   const take: TakeRows = async (section, rows) => {
     if (section.table === auditSection.table) {
       for await (const _batch of rows);
-      return;
+    } else {
+      const table = tables.find(({ name }) => name === section.table);
+      if (table === undefined || !section.columns.every((column) => table.columns.includes(column))) {
+        throw new TransferError(
+          `Table ${section.table} of ${file} does not fit this release. Nothing was changed.`,
+        );
+      }
+      if (table.holdsOthers) await compare();
+      await copyIn(client, section, rows);
     }
-    const table = tables.find(({ name }) => name === section.table);
-    if (table === undefined || !section.columns.every((column) => table.columns.includes(column))) {
-      throw new TransferError(
-        `Table ${section.table} of ${file} does not fit this release. Nothing was changed.`,
-      );
-    }
-    const input = client.query(
-      copyFromStdin(`COPY ${copyTarget({ name: table.name, columns: section.columns })} FROM STDIN`),
-    );
-    await pipeline(Readable.from(rows), input).catch((error) => {
-      if (error instanceof TransferError) throw error;
-      throw new TransferError(
-        `The rows of table ${table.name} can't be put back: ${messageOf(error)}. Nothing was changed.`,
-        { cause: error },
-      );
-    });
+    written.push(section);
   };
   // Read a second time: whatever has changed in the file since the first is found here, and all of it is taken back.
   const again = await readArchive(file, take);
-  if (again.manifestHash === archive.manifestHash) return;
-  throw new TransferError(`${file} was changed while it was read. Nothing was changed in the database.`);
+  if (again.manifestHash !== archive.manifestHash) {
+    throw new TransferError(`${file} was changed while it was read. Nothing was changed in the database.`);
+  }
+  await compare();
+}
+
+async function copyIn(
+  client: pg.Client,
+  { table, columns }: ArchiveSection,
+  rows: AsyncGenerator<Buffer>,
+): Promise<void> {
+  const input = client.query(copyFromStdin(`COPY ${copyTarget({ name: table, columns })} FROM STDIN`));
+  await pipeline(Readable.from(rows), input).catch((error) => {
+    if (error instanceof TransferError) throw error;
+    throw new TransferError(
+      `The rows of table ${table} can't be put back: ${messageOf(error)}. Nothing was changed.`,
+      {
+        cause: error,
+      },
+    );
+  });
 }
 
 /** What was written must be what is read again: rows, and the session's entries of the audit log up to its archiving. */
 async function requireAsArchived(
   client: pg.Client,
-  tables: readonly ArchivedTable[],
+  { table, columns, key }: ArchiveSection,
   { header, manifest }: WholeArchive,
 ): Promise<void> {
   const { id } = header.session;
-  for (const table of tables) {
-    const contents = manifest.tables[table.name];
-    await requireContents(client, { statement: copyOut(table, id), table: table.name, contents });
+  const statement =
+    table === auditSection.table
+      ? copyAudit(id, { columns, length: manifest.audit.length })
+      : copyOut({ name: table, columns, key }, id);
+  await requireContents(client, { statement, table, contents: manifest.tables[table] });
+}
+
+/** A table that came after the archive has nothing of its session. */
+async function requireEmpty(
+  client: pg.Client,
+  tables: readonly ArchivedTable[],
+  { header, manifest }: WholeArchive,
+): Promise<void> {
+  for (const table of tables.filter(({ name }) => manifest.tables[name] === undefined)) {
+    const none = { rows: 0, sha256: sha256("") };
+    const statement = copyOut(table, header.session.id);
+    await requireContents(client, { statement, table: table.name, contents: none });
   }
-  await requireContents(client, {
-    statement: copyAudit(id, manifest.audit.length),
-    table: auditSection.table,
-    contents: manifest.tables[auditSection.table],
-  });
 }
 
 interface ToForget {

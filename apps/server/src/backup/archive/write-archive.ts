@@ -7,10 +7,11 @@ import pg from "pg";
 import { to as copyToStdout } from "pg-copy-streams";
 import { systemCode } from "../../database/errors.ts";
 import { writeWhole } from "../new-file.ts";
-import { endOfRows, type TableSection, TransferError } from "../transfer-format.ts";
+import { endOfRows, TransferError } from "../transfer-format.ts";
 import {
   type ArchiveHeader,
   type ArchiveManifest,
+  type ArchiveSection,
   type Contents,
   ContentsCount,
   headerLine,
@@ -88,11 +89,15 @@ async function* archiveOf(
   yield `${first}\n`;
   const contents: Record<string, Contents> = {};
   for (const table of tables) {
-    yield `${sectionLine({ table: table.name, columns: [...table.columns] })}\n`;
+    const { name, columns, key } = table;
+    yield `${sectionLine({ table: name, columns: [...columns], key: [...key] })}\n`;
     contents[table.name] = yield* rowsOf(client, copyOut(table, header.session.id));
   }
   yield `${sectionLine(auditSection)}\n`;
-  contents[auditSection.table] = yield* rowsOf(client, copyAudit(header.session.id, audit.length));
+  contents[auditSection.table] = yield* rowsOf(
+    client,
+    copyAudit(header.session.id, { ...auditSection, length: audit.length }),
+  );
   yield `${manifestLine({ header: sha256(first), tables: contents, audit })}\n`;
 }
 
@@ -114,17 +119,21 @@ async function contentsOf(client: pg.Client, statement: string): Promise<Content
 }
 
 /** The session's entries of the audit log. They stay in the database too, where nothing is ever taken out of a chain. */
-export const auditSection: TableSection = {
+export const auditSection: ArchiveSection = {
   table: "audit_entries",
   columns: [
     ...["position", "at", "actor_kind", "actor_id", "actor_name", "action", "subject_kind", "subject_id"],
     ...["subject_name", "before", "after", "previous_hash", "hash"],
   ],
+  key: ["position"],
 };
 
 /** The statement that copies the first entries of a session's chain out. */
-export function copyAudit(sessionId: string, length: number): string {
-  return `COPY (SELECT ${listed(auditSection.columns)} FROM audit_entries
+export function copyAudit(
+  sessionId: string,
+  { columns, length }: Pick<ArchiveSection, "columns"> & { readonly length: number },
+): string {
+  return `COPY (SELECT ${listed(columns)} FROM audit_entries
     WHERE chain = ${pg.escapeLiteral(sessionId)} AND position <= ${Math.trunc(length)} ORDER BY position) TO STDOUT`;
 }
 
