@@ -1,6 +1,7 @@
 import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import pg from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { DatabaseConnection } from "./connection.ts";
 import { migrate, readMigrations } from "./migrate.ts";
@@ -67,6 +68,41 @@ describe("migrations", () => {
     const broken = { ...FIRST, "0002_broken.sql": "DROP TABLE shelves; SELECT no_such_function();" };
     await expect(migrateTo(broken)).rejects.toThrow("no_such_function");
     expect(await query(connection, "SELECT * FROM shelves")).toEqual([{ name: "top" }]);
+  });
+
+  describe("beside what works with their tables", () => {
+    const patience = { lockMs: 50, pauseMs: 50, allMs: 60_000 };
+    let reader: pg.Client;
+    beforeEach(async () => {
+      await migrateTo(FIRST);
+      for (const [name, text] of Object.entries(SECOND)) await writeFile(join(folder, name), text);
+      reader = new pg.Client({ ...connection });
+      await reader.connect();
+      await reader.query("BEGIN; SELECT FROM shelves");
+    });
+    afterEach(() => reader.end());
+
+    test("wait in between, so that others go on, and say so", async () => {
+      const said: string[] = [];
+      const silent = () => undefined;
+      const logger = { debug: silent, warn: silent, error: silent, info: (text: string) => said.push(text) };
+      const done = migrate(connection, { migrations: await readMigrations(folder), patience, logger });
+      await expect.poll(() => said.length).toBeGreaterThan(2);
+      expect(said[1]).toBe(
+        "0002_label.sql waits for tables that something else works with, such as a backup; it is tried again",
+      );
+      await query(connection, "SET statement_timeout = 5000; INSERT INTO shelves VALUES ('bottom')");
+      await reader.query("COMMIT");
+      await done;
+      expect(await query(connection, "SELECT count(label)::int AS n FROM shelves")).toEqual([{ n: 2 }]);
+    });
+
+    test("give up in the end, with nothing done", async () => {
+      const migrations = await readMigrations(folder);
+      await expect(migrate(connection, { migrations, patience: { ...patience, allMs: 0 } })).rejects.toThrow(
+        /^The migration 0002_label\.sql found its tables in use at every try\. Nothing of it was done/,
+      );
+    });
   });
 
   test("that were applied may not change", async () => {

@@ -1,9 +1,11 @@
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
 import type { DatabaseConnection } from "./connection.ts";
+import { systemCode } from "./errors.ts";
 import { oldestServerOf, readLanding } from "./landing/landing.ts";
 import type { DatabaseLogger } from "./logger.ts";
 
@@ -29,7 +31,20 @@ export interface MigrateOptions {
   readonly logger?: DatabaseLogger;
   /** To go on with a newer schema where that allows it, as servers of two releases do during an update. Default: refuse it. */
   readonly mayShare?: boolean;
+  readonly patience?: Patience;
 }
+
+/** How a migration waits for whoever works with its tables, such as a backup. All in milliseconds. */
+interface Patience {
+  /** For a lock: whatever comes to the same table meanwhile waits behind it, scans too. */
+  readonly lockMs: number;
+  /** Between two tries, for those that have waited. */
+  readonly pauseMs: number;
+  /** For all tries together. */
+  readonly allMs: number;
+}
+
+const defaultPatience: Patience = { lockMs: 2_000, pauseMs: 3_000, allMs: 15 * 60_000 };
 
 /** Held while migrating, so that of several nodes that start at once one does the work. Any fixed number serves. */
 const migrationLock = 7_825_611_903;
@@ -81,12 +96,20 @@ export async function migrate(connection: DatabaseConnection, options: MigrateOp
     await client.query("SELECT pg_advisory_lock($1)", [migrationLock]);
     for (const migration of await pendingMigrations(client, migrations, options)) {
       options.logger?.info(`Migrating the database: ${migration.name}`);
-      await applyAlone(client, migration);
+      await applyPatiently(client, migration, options);
     }
   } finally {
     // Ending the session gives the lock back.
     await client.end();
   }
+}
+
+/**
+ * Lets nobody migrate as long as `client` is connected, and waits for whoever does. Taken before a transaction whose snapshot is to see
+ * the schema as it stays.
+ */
+export async function holdSchema(client: pg.Client): Promise<void> {
+  await client.query("SELECT pg_advisory_lock_shared($1)", [migrationLock]);
 }
 
 /**
@@ -170,9 +193,45 @@ function checkApplied(applied: AppliedMigration, known: Migration | undefined): 
   }
 }
 
-async function applyAlone(client: pg.Client, migration: Migration): Promise<void> {
+/**
+ * Servers may work beside it: a change of a table that waits for a backup's lock would stop every statement that comes to that table
+ * after it. So it waits briefly, and tries again.
+ */
+async function applyPatiently(
+  client: pg.Client,
+  migration: Migration,
+  { logger, patience = defaultPatience }: MigrateOptions,
+): Promise<void> {
+  const until = Date.now() + patience.allMs;
+  for (;;) {
+    try {
+      await applyAlone(client, migration, patience.lockMs);
+      return;
+    } catch (error) {
+      if (systemCode(error) !== lockNotAvailable) throw error;
+      if (Date.now() >= until) throw stillInUse(migration, error);
+      logger?.info(
+        `${migration.name} waits for tables that something else works with, such as a backup; it is tried again`,
+      );
+      await setTimeout(patience.pauseMs);
+    }
+  }
+}
+
+const lockNotAvailable = "55P03";
+
+function stillInUse({ name }: Migration, cause: unknown): MigrationError {
+  return new MigrationError(
+    `The migration ${name} found its tables in use at every try. Nothing of it was done, and the data is untouched. Wait for what works ` +
+      "with the database (a backup, or a program of yours), and start the server again.",
+    { cause },
+  );
+}
+
+async function applyAlone(client: pg.Client, migration: Migration, lockMs: number): Promise<void> {
   await client.query("BEGIN");
   try {
+    await client.query(`SET LOCAL lock_timeout = ${Math.trunc(lockMs)}`);
     await apply(client, migration);
     await client.query("COMMIT");
   } catch (error) {
