@@ -192,7 +192,7 @@ export async function openOneConnection(
   applicationName: string,
 ): Promise<OneConnection> {
   const types = { getTypeParser };
-  const client = new pg.Client({ ...connection, types, application_name: applicationName });
+  const client = new pg.Client({ ...connection, types, application_name: applicationName, keepAlive: true });
   // One that breaks fails the statement that is under way, or the next.
   client.on("error", () => undefined);
   await client.connect();

@@ -29,6 +29,8 @@ export async function readFollowUp(
     .selectFrom("sessions")
     .select(["storeId", "status", "name", "startedAt"])
     .where("id", "=", sessionId)
+    // An archiving that is under way holds the row, and one that begins finds what this starts.
+    .forShare()
     .executeTakeFirst();
   if (first === undefined) throw notFound("The session");
   if (first.status !== "closed") {

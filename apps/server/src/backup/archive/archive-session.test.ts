@@ -1,14 +1,12 @@
 import { readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as contract from "@stocktake/contract";
-import pg from "pg";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { allSlices } from "../../assembly/slices.ts";
 import { makeTemporaryFolder } from "../../database/testing.ts";
 import { countInEachTest, scan } from "../../scanning/testing/scene.ts";
 import { readArchive } from "./archive-format.ts";
 import { archiveSession } from "./archive-session.ts";
-import { archivedTables } from "./archived-tables.ts";
 import { bringBack } from "./bring-back.ts";
 import { countAgain, countAndEnd, end, letAge, makeArchivable } from "./testing-archivable.ts";
 
@@ -152,84 +150,6 @@ describe("a file", () => {
     await expect(archive(join(folder, "no-such-folder", "file"))).rejects.toThrow("ENOENT");
     expect(await scansLeft()).toBe(4);
   });
-});
-
-test("a change that is under way is in the file, and one that waits for it is refused", async () => {
-  await makeArchivable(scene);
-  const changing = new pg.Client({ ...scene.server.database.connection });
-  await changing.connect();
-  await changing.query("begin");
-  await changing.query("select from sessions where id = $1 for no key update", [scene.session._id]);
-  await changing.query(
-    `insert into count_adjustments (session_id, sku, previous_count, new_count, user_id)
-     select $1, 'JK-1002', 0, 5, id from users where role = 'admin'`,
-    [scene.session._id],
-  );
-  const file = fileNamed("under-way");
-  const done = archive(file);
-  await expect
-    .poll(async () => {
-      const { rowCount } = await query(
-        `select from pg_stat_activity where datname = current_database()
-         and application_name = 'stocktake-archive' and wait_event_type = 'Lock'`,
-      );
-      return rowCount;
-    })
-    .toBe(1);
-  const params = { sessionId: scene.session._id };
-  const waiting = scene.server.admin.refusal(contract.adjustCount, {
-    params,
-    body: { sku: "JK-1000", newCount: 9 },
-  });
-  await expect
-    .poll(async () => {
-      const { rowCount } = await query(
-        `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-      );
-      return rowCount;
-    })
-    .toBe(2);
-  await changing.query("commit");
-  await changing.end();
-  expect(await done).toMatchObject({ kind: "archived" });
-  expect(await waiting).toMatchObject({ code: "SESSION_ARCHIVED" });
-  const { manifest } = await readArchive(file);
-  expect(manifest.tables.count_adjustments?.rows).toBe(2);
-  const kept = await query("select counted from archived_counts where session_id = $1 and sku = 'JK-1002'", [
-    scene.session._id,
-  ]);
-  expect(kept.rows.map(({ counted }) => Number(counted))).toEqual([5]);
-});
-
-test("cut off between the file and the deletion nothing is lost: the rows are there, the file is whole, and it can be done again into another", async () => {
-  await makeArchivable(scene);
-  const file = fileNamed("cut-off");
-  // A row that somebody holds lets the deletion wait, with the file written.
-  const holder = new pg.Client({ ...scene.server.database.connection });
-  await holder.connect();
-  await holder.query("begin");
-  await holder.query("select from scan_totals where session_id = $1 for update", [scene.session._id]);
-  const cut = archive(file).catch((error: unknown) => error);
-  await expect
-    .poll(async () => {
-      const { rows } = await query(
-        `select pid from pg_stat_activity where datname = current_database()
-         and application_name = 'stocktake-archive' and wait_event_type = 'Lock'`,
-      );
-      for (const { pid } of rows) await query("select pg_terminate_backend($1)", [pid]);
-      return rows.length;
-    })
-    .toBeGreaterThan(0);
-  expect(await cut).toBeInstanceOf(Error);
-  await holder.end();
-  expect(await scansLeft()).toBe(4);
-  const { header } = await readArchive(file);
-  expect(header.session.id).toBe(scene.session._id);
-  expect(await archive(fileNamed("cut-off-again"))).toMatchObject({ kind: "archived" });
-  for (const table of archivedTables) {
-    const { rowCount } = await query(`select from ${table} where session_id = $1`, [scene.session._id]);
-    expect([table, rowCount]).toEqual([table, 0]);
-  }
 });
 
 describe("a session is not archived", () => {

@@ -8,7 +8,7 @@ import { keepCounts } from "../../reports/reports.ts";
 import { TransferError } from "../transfer-format.ts";
 import type { ArchiveManifest, WholeArchive } from "./archive-format.ts";
 import { findArchive, findSessionBy, holdForArchive, readInstallation } from "./archive-queries.ts";
-import { type ArchiveWork, inOneMoment, whileHolding } from "./archive-work.ts";
+import { type ArchiveWork, inArchiveTransaction } from "./archive-work.ts";
 import { type ArchivedTable, readArchivedTables } from "./archived-tables.ts";
 import { type ListedSession, whatSpeaksAgainst } from "./what-speaks-against.ts";
 import { writeArchive } from "./write-archive.ts";
@@ -34,11 +34,18 @@ interface ToArchive {
  * @throws TransferError with what speaks against it, or what is in the way; then nothing was changed.
  */
 export function archiveSession(connection: DatabaseConnection, wanted: ToArchive): Promise<Archived> {
-  return whileHolding(connection, async ({ transaction: hold }) => {
+  const holding = { isolation: "read committed", schemaIsHeld: false } as const;
+  return inArchiveTransaction(connection, holding, async ({ transaction: hold }) => {
     const { id } = await findSessionBy(hold, wanted.session);
     // Before the snapshot: a deploy or a count by hand that is under way is in it, and none begins until the rows are gone.
     await holdForArchive(hold, id);
-    return inOneMoment(connection, (work) => archiveHeld(work, id, resolve(wanted.file)));
+    const oneMoment = { isolation: "repeatable read", schemaIsHeld: true } as const;
+    return inArchiveTransaction(connection, oneMoment, async (work) => {
+      const done = await archiveHeld(work, id, resolve(wanted.file));
+      // A hold whose connection was lost meanwhile holds nothing: then this fails, and the rows stay.
+      await sql`select 1`.execute(hold);
+      return done;
+    });
   });
 }
 

@@ -1,8 +1,8 @@
 import type pg from "pg";
 import type { DatabaseConnection } from "../../database/connection.ts";
 import { messageOf, systemCode } from "../../database/errors.ts";
-import { type AppliedMigration, readMigrations } from "../../database/migrate.ts";
-import type { Database, Transaction } from "../../database/pool.ts";
+import { type AppliedMigration, holdSchema, readMigrations } from "../../database/migrate.ts";
+import type { Transaction } from "../../database/pool.ts";
 import { openOneConnection } from "../../database/pool.ts";
 import { TransferError } from "../transfer-format.ts";
 import { portableForms, readAppliedMigrations } from "../transfer-schema.ts";
@@ -17,38 +17,35 @@ export interface ArchiveWork {
 
 const serialisationFailure = "40001";
 
-/**
- * Does all of the work or nothing, as of one moment and without limits of time. @throws TransferError where the database is of another
- * release, or where somebody changed the session meanwhile.
- */
-export async function inOneMoment<Result>(
-  connection: DatabaseConnection,
-  work: (of: ArchiveWork) => Promise<Result>,
-): Promise<Result> {
-  return onOneConnection(connection, "repeatable read", work);
+interface Kind {
+  /** "read committed" to hold rows while the work goes on elsewhere; a snapshot that is taken later has what was done by then. */
+  readonly isolation: "repeatable read" | "read committed";
+  /** Whether a transaction around this one lets nobody migrate: to ask for it again would wait for a migration that waits for that. */
+  readonly schemaIsHeld: boolean;
 }
 
 /**
- * Holds rows by a transaction of its own while `work` goes on elsewhere: a snapshot that is taken once they are held has what those have
- * done who held them before. @throws as `inOneMoment`.
+ * Does all of the work or nothing, in one transaction without limits of time, while nobody migrates. @throws TransferError where the database
+ * is of another release, or where somebody changed the session meanwhile.
  */
-export async function whileHolding<Result>(
+export async function inArchiveTransaction<Result>(
   connection: DatabaseConnection,
-  work: (of: ArchiveWork) => Promise<Result>,
-): Promise<Result> {
-  return onOneConnection(connection, "read committed", work);
-}
-
-type Isolation = "repeatable read" | "read committed";
-
-async function onOneConnection<Result>(
-  connection: DatabaseConnection,
-  isolation: Isolation,
+  { isolation, schemaIsHeld }: Kind,
   work: (of: ArchiveWork) => Promise<Result>,
 ): Promise<Result> {
   const { database, client, close } = await openOneConnection(connection, "stocktake-archive");
   try {
-    return await withinTransaction(database, client, { isolation, work });
+    // Before the transaction, whose first statement takes its snapshot.
+    if (!schemaIsHeld) await holdSchema(client);
+    return await database
+      .transaction()
+      .setIsolationLevel(isolation)
+      .execute(async (transaction) => {
+        await client.query(
+          `${portableForms}; SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0`,
+        );
+        return work({ transaction, client, migrations: await requireOwnSchema(client) });
+      });
   } catch (error) {
     if (systemCode(error) !== serialisationFailure) throw error;
     throw new TransferError(
@@ -58,22 +55,6 @@ async function onOneConnection<Result>(
   } finally {
     await close();
   }
-}
-
-function withinTransaction<Result>(
-  database: Database,
-  client: pg.Client,
-  { isolation, work }: { readonly isolation: Isolation; readonly work: (of: ArchiveWork) => Promise<Result> },
-): Promise<Result> {
-  return database
-    .transaction()
-    .setIsolationLevel(isolation)
-    .execute(async (transaction) => {
-      await client.query(
-        `${portableForms}; SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0`,
-      );
-      return work({ transaction, client, migrations: await requireOwnSchema(client) });
-    });
 }
 
 /** Rows of another schema would be copied in another form than this release reads. */

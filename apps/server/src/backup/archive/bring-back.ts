@@ -18,7 +18,7 @@ import {
   type WholeArchive,
 } from "./archive-format.ts";
 import { findArchive, holdForArchive, listSessions, readInstallation } from "./archive-queries.ts";
-import { type ArchiveWork, inOneMoment } from "./archive-work.ts";
+import { type ArchiveWork, inArchiveTransaction } from "./archive-work.ts";
 import { type ArchivedTable, copyOut, readArchivedTables } from "./archived-tables.ts";
 import { putBackLater, setLaterAside } from "./came-since.ts";
 import { leavesArchivesAsTheyAre } from "./older-schemas.ts";
@@ -42,7 +42,8 @@ export type BroughtBack =
  */
 export async function bringBack(connection: DatabaseConnection, file: string): Promise<BroughtBack> {
   const archive = await readArchive(file);
-  return inOneMoment(connection, async (work) => {
+  const oneMoment = { isolation: "repeatable read", schemaIsHeld: false } as const;
+  return inArchiveTransaction(connection, oneMoment, async (work) => {
     const session = await requireSession(work, archive.header);
     const kept = await findArchive(work.transaction, session.id);
     if (kept === undefined) return { kind: "already", session };

@@ -2,12 +2,13 @@ import type { DatabaseConnection } from "../../database/connection.ts";
 import { countText } from "../../kernel/texts.ts";
 import { countExceptions } from "../../sessions/sessions.ts";
 import { findArchive, listSessions } from "./archive-queries.ts";
-import { inOneMoment } from "./archive-work.ts";
+import { inArchiveTransaction } from "./archive-work.ts";
 import { whatSpeaksAgainst } from "./what-speaks-against.ts";
 
 /** Every session that has ended, a line each and under it what speaks against its archiving, or where it is. */
 export function listForArchive(connection: DatabaseConnection): Promise<string> {
-  return inOneMoment(connection, async ({ transaction }) => {
+  const oneMoment = { isolation: "repeatable read", schemaIsHeld: false } as const;
+  return inArchiveTransaction(connection, oneMoment, async ({ transaction }) => {
     const lines: string[] = [];
     for (const session of await listSessions(transaction)) {
       if (session.endedAt === null) continue;

@@ -1,0 +1,180 @@
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import * as contract from "@stocktake/contract";
+import pg from "pg";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { allSlices } from "../../assembly/slices.ts";
+import { makeTemporaryFolder } from "../../database/testing.ts";
+import { countInEachTest } from "../../scanning/testing/scene.ts";
+import { readArchive } from "./archive-format.ts";
+import { archiveSession } from "./archive-session.ts";
+import { archivedTables } from "./archived-tables.ts";
+import { makeArchivable } from "./testing-archivable.ts";
+
+const scene = countInEachTest(allSlices);
+let folder: string;
+beforeAll(async () => {
+  folder = await makeTemporaryFolder();
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+const fileNamed = (name: string) => join(folder, `${scene.session._id}-${name}`);
+const archive = (file: string, session = scene.session._id) =>
+  archiveSession(scene.server.database.connection, { session, file });
+const query = (text: string, values: unknown[] = []) => scene.server.database.pool.query(text, values);
+
+async function scansLeft(): Promise<number | null> {
+  return (await query("select from scans where session_id = $1", [scene.session._id])).rowCount;
+}
+
+test("a change that is under way is in the file, and one that waits for it is refused", async () => {
+  await makeArchivable(scene);
+  const changing = new pg.Client({ ...scene.server.database.connection });
+  await changing.connect();
+  await changing.query("begin");
+  await changing.query("select from sessions where id = $1 for no key update", [scene.session._id]);
+  await changing.query(
+    `insert into count_adjustments (session_id, sku, previous_count, new_count, user_id)
+     select $1, 'JK-1002', 0, 5, id from users where role = 'admin'`,
+    [scene.session._id],
+  );
+  const file = fileNamed("under-way");
+  const done = archive(file);
+  await expect
+    .poll(async () => {
+      const { rowCount } = await query(
+        `select from pg_stat_activity where datname = current_database()
+         and application_name = 'stocktake-archive' and wait_event_type = 'Lock'`,
+      );
+      return rowCount;
+    })
+    .toBe(1);
+  const params = { sessionId: scene.session._id };
+  const waiting = scene.server.admin.refusal(contract.adjustCount, {
+    params,
+    body: { sku: "JK-1000", newCount: 9 },
+  });
+  await expect
+    .poll(async () => {
+      const { rowCount } = await query(
+        `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      );
+      return rowCount;
+    })
+    .toBe(2);
+  await changing.query("commit");
+  await changing.end();
+  expect(await done).toMatchObject({ kind: "archived" });
+  expect(await waiting).toMatchObject({ code: "SESSION_ARCHIVED" });
+  const { manifest } = await readArchive(file);
+  expect(manifest.tables.count_adjustments?.rows).toBe(2);
+  const kept = await query("select counted from archived_counts where session_id = $1 and sku = 'JK-1002'", [
+    scene.session._id,
+  ]);
+  expect(kept.rows.map(({ counted }) => Number(counted))).toEqual([5]);
+});
+
+test("cut off between the file and the deletion nothing is lost: the rows are there, the file is whole, and it can be done again into another", async () => {
+  await makeArchivable(scene);
+  const file = fileNamed("cut-off");
+  // A row that somebody holds lets the deletion wait, with the file written.
+  const holder = new pg.Client({ ...scene.server.database.connection });
+  await holder.connect();
+  await holder.query("begin");
+  await holder.query("select from scan_totals where session_id = $1 for update", [scene.session._id]);
+  const cut = archive(file).catch((error: unknown) => error);
+  await expect
+    .poll(async () => {
+      const { rows } = await query(
+        `select pid from pg_stat_activity where datname = current_database()
+         and application_name = 'stocktake-archive' and wait_event_type = 'Lock'`,
+      );
+      for (const { pid } of rows) await query("select pg_terminate_backend($1)", [pid]);
+      return rows.length;
+    })
+    .toBeGreaterThan(0);
+  expect(await cut).toBeInstanceOf(Error);
+  await holder.end();
+  expect(await scansLeft()).toBe(4);
+  const { header } = await readArchive(file);
+  expect(header.session.id).toBe(scene.session._id);
+  expect(await archive(fileNamed("cut-off-again"))).toMatchObject({ kind: "archived" });
+  for (const table of archivedTables) {
+    const { rowCount } = await query(`select from ${table} where session_id = $1`, [scene.session._id]);
+    expect([table, rowCount]).toEqual([table, 0]);
+  }
+});
+
+test("once the session is not held any more, its rows stay", async () => {
+  await makeArchivable(scene);
+  const holder = new pg.Client({ ...scene.server.database.connection });
+  await holder.connect();
+  await holder.query("begin");
+  await holder.query("select from scan_totals where session_id = $1 for update", [scene.session._id]);
+  const cut = archive(fileNamed("not-held")).catch((error: unknown) => error);
+  await expect
+    .poll(async () => {
+      const { rows } = await query(
+        `select pid, wait_event_type = 'Lock' as waits from pg_stat_activity
+         where datname = current_database() and application_name = 'stocktake-archive'`,
+      );
+      if (!rows.some(({ waits }) => waits)) return 0;
+      const hold = rows.filter(({ waits }) => !waits);
+      for (const { pid } of hold) await query("select pg_terminate_backend($1)", [pid]);
+      return hold.length;
+    })
+    .toBe(1);
+  await holder.query("rollback");
+  await holder.end();
+  expect(await cut).toBeInstanceOf(Error);
+  expect(await scansLeft()).toBe(4);
+});
+
+test("a follow-up that is asked for meanwhile waits, and is refused", async () => {
+  await makeArchivable(scene);
+  const holder = new pg.Client({ ...scene.server.database.connection });
+  await holder.connect();
+  await holder.query("begin");
+  await holder.query("select from scan_totals where session_id = $1 for update", [scene.session._id]);
+  const done = archive(fileNamed("followed-meanwhile"));
+  const waiting = async () => {
+    const { rowCount } = await query(
+      `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+    );
+    return rowCount;
+  };
+  await expect.poll(waiting).toBe(1);
+  const given = { params: { id: scene.session._id }, body: { skus: ["JK-1000"] } };
+  const followUp = scene.server.admin.send(contract.startFollowUp, given);
+  await expect.poll(waiting).toBe(2);
+  await holder.query("rollback");
+  await holder.end();
+  expect(await done).toMatchObject({ kind: "archived" });
+  expect(await followUp).toMatchObject({ status: 423, body: { code: "SESSION_ARCHIVED" } });
+});
+
+test("it waits for a migration that is under way, and sees the schema that this leaves", async () => {
+  await makeArchivable(scene);
+  const migrating = new pg.Client({ ...scene.server.database.connection });
+  await migrating.connect();
+  const { rows } = await migrating.query(
+    "select pg_advisory_lock(7825611903), checksum from schema_migrations where version = 52",
+  );
+  const done = archive(fileNamed("migrated")).catch((error: unknown) => error);
+  await expect
+    .poll(async () => {
+      const { rowCount } = await query(
+        `select from pg_stat_activity where datname = current_database()
+         and application_name = 'stocktake-archive' and wait_event = 'advisory'`,
+      );
+      return rowCount;
+    })
+    .toBe(1);
+  const setChecksum = "update schema_migrations set checksum = $1 where version = 52";
+  await migrating.query(setChecksum, ["another"]);
+  await migrating.end();
+  expect(await done).toMatchObject({
+    message: expect.stringMatching(/^This database is of another release/),
+  });
+  await query(setChecksum, [rows[0]?.checksum]);
+});
