@@ -9,6 +9,16 @@ export interface Column {
   readonly notNull: boolean;
   /** A default, an identity or an expression: a row may be inserted without a value. */
   readonly filled: boolean;
+  /** It is always worked out: a row may not be inserted with a value. */
+  readonly always: boolean;
+}
+
+/** A function that statements or triggers call, with its arguments. */
+interface Routine {
+  readonly name: string;
+  readonly result: string;
+  /** SHA-256 of what it does. */
+  readonly body: string;
 }
 
 /** A constraint, a unique index or a trigger of a table: what may refuse a row, or what ON CONFLICT names. */
@@ -22,8 +32,7 @@ export interface Rule {
 export interface Schema {
   readonly columns: readonly Column[];
   readonly rules: readonly Rule[];
-  /** Functions that statements call, with their arguments. */
-  readonly functions: readonly string[];
+  readonly functions: readonly Routine[];
 }
 
 export async function readSchema(connection: DatabaseConnection): Promise<Schema> {
@@ -32,7 +41,8 @@ export async function readSchema(connection: DatabaseConnection): Promise<Schema
   try {
     const columns = await client.query<Column>(
       `SELECT c.relname AS table, a.attname AS name, format_type(a.atttypid, a.atttypmod) AS type,
-         a.attnotnull AS "notNull", (a.atthasdef OR a.attidentity <> '') AS filled
+         a.attnotnull AS "notNull", (a.atthasdef OR a.attidentity <> '') AS filled,
+         (a.attgenerated <> '' OR a.attidentity = 'a') AS always
        FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
        WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind = 'r' AND c.relname <> 'schema_migrations'
          AND a.attnum > 0 AND NOT a.attisdropped
@@ -57,8 +67,11 @@ export async function readSchema(connection: DatabaseConnection): Promise<Schema
        WHERE c.relnamespace = current_schema()::regnamespace AND c.relname <> 'schema_migrations'
        ORDER BY c.relname, named.kind, named.text`,
     );
-    const functions = await client.query<{ text: string }>(
-      `SELECT p.proname || '(' || pg_get_function_identity_arguments(p.oid) || ')' AS text FROM pg_proc p
+    const functions = await client.query<Routine>(
+      `SELECT p.proname || '(' || pg_get_function_identity_arguments(p.oid) || ')' AS name,
+         pg_get_function_result(p.oid) AS result,
+         encode(sha256(convert_to(concat_ws(' ', l.lanname, p.provolatile, coalesce(pg_get_function_sqlbody(p.oid), p.prosrc)), 'UTF8')), 'hex') AS body
+       FROM pg_proc p JOIN pg_language l ON l.oid = p.prolang
        WHERE p.pronamespace = current_schema()::regnamespace AND p.prokind = 'f'
          AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.objid = p.oid AND d.deptype = 'e')
        ORDER BY 1`,
@@ -66,7 +79,7 @@ export async function readSchema(connection: DatabaseConnection): Promise<Schema
     return {
       columns: columns.rows,
       rules: rules.rows,
-      functions: functions.rows.map(({ text }) => text),
+      functions: functions.rows,
     };
   } finally {
     await client.end();
@@ -80,35 +93,42 @@ export function writeSchema(version: number, { columns, rules, functions }: Sche
   const lines = [
     `${heading}${version}`,
     ...columns.map(
-      ({ table, name, type, notNull, filled }) =>
-        `column ${table}.${name}: ${type}${notNull ? ", not null" : ""}${filled ? ", filled" : ""}`,
+      ({ table, name, type, notNull, filled, always }) =>
+        `column ${table}.${name}: ${type}${notNull ? ", not null" : ""}${filled ? ", filled" : ""}${always ? ", always" : ""}`,
     ),
     ...rules.map(({ table, kind, columns: of, text }) => `${kind} ${table} (${of.join(" ")}): ${text}`),
-    ...functions.map((text) => `function ${text}`),
+    ...functions.map(({ name, result, body }) => `function ${name}: ${result}, ${body}`),
   ];
   return `${lines.join("\n")}\n`;
 }
 
-const columnLine = /^column (\w+)\.(\w+): (.*?)(, not null)?(, filled)?$/;
+const columnLine = /^column (\w+)\.(\w+): (.*?)(, not null)?(, filled)?(, always)?$/;
 const ruleLine = /^(check|foreign key|key|trigger) (\w+) \(([^)]*)\): (.*)$/;
-const functionLine = /^function (.*)$/;
+const functionLine = /^function (.*\)): (.*), ([0-9a-f]{64})$/;
 
 /** Reads what `writeSchema` has written. Throws where a line is none of it. */
 export function parseSchema(text: string): Schema {
   const [, ...lines] = text.trimEnd().split("\n");
   const columns: Column[] = [];
   const rules: Rule[] = [];
-  const functions: string[] = [];
+  const functions: Routine[] = [];
   for (const line of lines) {
     const [column, rule, called] = [columnLine.exec(line), ruleLine.exec(line), functionLine.exec(line)];
     if (column !== null) {
-      const [, table = "", name = "", type = "", notNull, filled] = column;
-      columns.push({ table, name, type, notNull: notNull !== undefined, filled: filled !== undefined });
+      const [, table = "", name = "", type = "", notNull, filled, always] = column;
+      const said = {
+        notNull: notNull !== undefined,
+        filled: filled !== undefined,
+        always: always !== undefined,
+      };
+      columns.push({ table, name, type, ...said });
     } else if (rule !== null) {
       const [, kind, table = "", of = "", shown = ""] = rule;
       rules.push({ table, kind: kindOf(kind), columns: of === "" ? [] : of.split(" "), text: shown });
-    } else if (called !== null) functions.push(called[1] ?? "");
-    else throw new Error(`This line says nothing of a schema: ${line}`);
+    } else if (called !== null) {
+      const [, name = "", result = "", body = ""] = called;
+      functions.push({ name, result, body });
+    } else throw new Error(`This line says nothing of a schema: ${line}`);
   }
   return { columns, rules, functions };
 }
