@@ -174,6 +174,12 @@ describe("migrations", () => {
     });
   });
 
+  test("are not run beside a landing that says nothing", async () => {
+    await expect(migrateTo({ ...FIRST, "previous-landing.txt": "<<<<<<< ours\n" })).rejects.toThrow(
+      /previous-landing\.txt does not begin with the migration whose schema it holds\. Nothing was migrated\./,
+    );
+  });
+
   test("are numbered without a gap", async () => {
     const gap = { ...FIRST, "0003_label.sql": "SELECT 1;" };
     await expect(migrateTo(gap)).rejects.toThrow("0003_label.sql should have number 2");

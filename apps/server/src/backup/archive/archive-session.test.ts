@@ -65,6 +65,18 @@ describe("what is archived", () => {
     await expect(readFile(fileNamed("twice"))).rejects.toThrow("ENOENT");
   });
 
+  test("has no sample that can be declared void", async () => {
+    await makeArchivable(scene);
+    await archive(fileNamed("sampled"));
+    const given = {
+      params: { id: scene.session._id },
+      body: { number: 1, reason: "Counted by the wrong person" },
+    };
+    expect(await scene.server.admin.refusal(contract.voidSample, given)).toMatchObject({
+      code: "SESSION_ARCHIVED",
+    });
+  });
+
   test("starts no follow-up", async () => {
     await makeArchivable(scene);
     await archive(fileNamed("followed"));

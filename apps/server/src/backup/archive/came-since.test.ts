@@ -97,6 +97,19 @@ test("scans that come for an archived session are kept and told, and none is the
   expect(report.items.find(({ sku }) => sku === "JK-1000")).toMatchObject({ counted: 6 });
 });
 
+test("a number that is used anew goes on after the device's last real one, past what is in use", async () => {
+  const { runningSequence } = contract.limits;
+  for (const seq of [runningSequence, runningSequence - 1, 7]) await scan(scene, { seq, opId: randomUUID() });
+  const file = await archived("numbered", 6);
+  for (const seq of [1, 8, 2]) await scan(scene, { seq, opId: randomUUID() }, scene.server.admin);
+  await back(file);
+  const { rows } = await query(
+    "select seq::text from scans where session_id = $1 and status = 'late' order by scans.seq",
+    [scene.session._id],
+  );
+  expect(rows.map(({ seq }) => Number(seq))).toEqual([8, 9, 10]);
+});
+
 test("scans that came meanwhile find their products once these are back, packs too, so that they speak against a zero", async () => {
   const { admin } = scene.server;
   await query("insert into packs values ($1, 'BOX-6', 'JK-1001', 6, now(), 'admin')", [

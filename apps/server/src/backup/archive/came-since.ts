@@ -1,3 +1,4 @@
+import { limits } from "@stocktake/contract";
 import pg from "pg";
 import type { ArchiveWork } from "./archive-work.ts";
 import { type ArchivedTable, listed } from "./archived-tables.ts";
@@ -104,22 +105,34 @@ async function takeBackKept(client: pg.Client, sessionId: string): Promise<void>
 }
 
 /**
- * A device that had lost its numbers began from one while the server knew of none. Its scans go on after those of the archive: a number
- * says in which order a device scanned, and must not make two scans one.
+ * A device that had lost its numbers began from one while the server knew of none. Its scans go on after those of the archive, with the next
+ * free numbers: a number says in which order a device scanned, and must not make two scans one. Numbers so high that they were made up are
+ * passed over, as the device itself would go on from none of them.
  */
 async function numberAnew(client: pg.Client, sessionId: string): Promise<void> {
   await client.query(
-    `UPDATE ${aside("scans")} late SET seq = anew.seq
-     FROM (
-       SELECT taken.id, taken.device_id,
-         (SELECT max(each.seq) FROM (
-            SELECT seq FROM scans WHERE session_id = $1 AND device_id = taken.device_id
-            UNION ALL SELECT seq FROM ${aside("scans")} WHERE device_id = taken.device_id) each)
-           + row_number() OVER (PARTITION BY taken.device_id ORDER BY taken.seq) AS seq
-       FROM ${aside("scans")} taken
+    `WITH taken AS (
+       SELECT late.id, late.device_id, row_number() OVER (PARTITION BY late.device_id ORDER BY late.seq) AS place
+       FROM ${aside("scans")} late
        WHERE EXISTS (SELECT FROM scans kept
-         WHERE kept.session_id = $1 AND kept.device_id = taken.device_id AND kept.seq = taken.seq)) anew
-     WHERE late.id = anew.id`,
-    [sessionId],
+         WHERE kept.session_id = $1 AND kept.device_id = late.device_id AND kept.seq = late.seq)),
+     used AS (
+       SELECT device_id, seq FROM scans WHERE session_id = $1 AND device_id IN (SELECT device_id FROM taken)
+       UNION SELECT device_id, seq FROM ${aside("scans")} WHERE device_id IN (SELECT device_id FROM taken)),
+     room AS (
+       SELECT device_id, count(*) + (SELECT count(*) FROM used WHERE used.device_id = taken.device_id) AS size
+       FROM taken GROUP BY device_id),
+     free AS (
+       SELECT room.device_id, next.seq, row_number() OVER (PARTITION BY room.device_id ORDER BY next.seq) AS place
+       FROM room
+       CROSS JOIN LATERAL (
+         SELECT coalesce(max(seq), 0) AS seq FROM used
+         WHERE used.device_id = room.device_id AND used.seq <= $2::bigint - room.size) last
+       CROSS JOIN LATERAL generate_series(last.seq + 1, last.seq + room.size) AS next (seq)
+       WHERE NOT EXISTS (SELECT FROM used WHERE used.device_id = room.device_id AND used.seq = next.seq))
+     UPDATE ${aside("scans")} late SET seq = free.seq
+     FROM taken JOIN free USING (device_id, place)
+     WHERE late.id = taken.id`,
+    [sessionId, limits.runningSequence],
   );
 }

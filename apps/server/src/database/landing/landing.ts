@@ -15,7 +15,14 @@ export const unshared: ReadonlySet<number> = new Set();
 export async function readLanding(folder: string): Promise<number | null> {
   try {
     const text = await readFile(join(folder, landingFile), "utf8");
-    return Number(/^schema of migration (\d+)\r?\n/.exec(text)?.[1]);
+    const version = /^schema of migration (\d+)\r?\n/.exec(text)?.[1];
+    if (version === undefined) {
+      throw new Error(
+        `${join(folder, landingFile)} does not begin with the migration whose schema it holds. Nothing was migrated. Restore the file ` +
+          "as it was released.",
+      );
+    }
+    return Number(version);
   } catch (error) {
     if (systemCode(error) === "ENOENT") return null;
     throw error;

@@ -5,12 +5,13 @@ import { actorOf, recordAudit, sessionSubject } from "../../audit/audit.ts";
 import { ApiError, notFound } from "../../kernel/api-error.ts";
 import type { AdminCaller } from "../../kernel/caller.ts";
 import { endAttempt, openAttempt } from "../../passes/passes.ts";
+import { requireUnarchived } from "../../sessions/sessions.ts";
 import type { ScanningServices } from "../services.ts";
 import { findSample } from "./present-sample.ts";
 
 /**
  * Declares a control sample void as a whole: its open counts end, and what it found until then remains to be seen.
- * @throws ApiError NOT_FOUND, SAMPLE_OVER for one that is finished, void already or not there.
+ * @throws ApiError NOT_FOUND, SESSION_ARCHIVED, SAMPLE_OVER for one that is finished, void already or not there.
  */
 export async function declareVoid(
   { database, events }: ScanningServices,
@@ -26,6 +27,7 @@ export async function declareVoid(
       .forShare()
       .executeTakeFirst();
     if (session === undefined) throw notFound("The session");
+    await requireUnarchived(transaction, sessionId);
     await lockAreas(transaction, session.storeId);
     const sample = await findSample(transaction, sessionId, number);
     if (sample?.status !== "counting") throw over(number, sample?.status);
