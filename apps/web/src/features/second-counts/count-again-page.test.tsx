@@ -22,6 +22,8 @@ const place = {
   ...{ units: 4, secondCount: "possible" as const },
 };
 
+const storageKey = `markedSkus ${admin._id} ${session()._id}`;
+
 function row(changes: Partial<CountAgainRow> = {}): CountAgainRow {
   return {
     ...{ sku: "LIN-S", productTitle: "Linen Shirt", size: "S", counted: 4, neverCounted: false, onHand: 7 },
@@ -210,7 +212,7 @@ it("of an ended session a session of the ticked SKUs is started once that is con
 });
 
 it("what was marked in the report is selected already, whether it is on the list or not, until its follow-up has started", async () => {
-  localStorage.setItem(`markedSkus ${session()._id}`, JSON.stringify(["NONE-1", "BELT-1"]));
+  localStorage.setItem(storageKey, JSON.stringify(["NONE-1", "BELT-1"]));
   const server = open([row(), row({ sku: "BELT-1" })], "closed");
   const sent = server.answer(startFollowUp, { session: session({ _id: "follow-up", status: "active" }) });
   await screen.findByText("2 SKUs selected");
@@ -223,16 +225,31 @@ it("what was marked in the report is selected already, whether it is on the list
   await userEvent.click(dialog.getByRole("button", { name: "Start Session" }));
   await screen.findByText("The session has started. Invite people to it as to any other.");
   expect(sent.map(({ body }) => body)).toEqual([{ skus: ["NONE-1", "BELT-1"] }]);
-  expect(localStorage.getItem(`markedSkus ${session()._id}`)).toBeNull();
+  expect(localStorage.getItem(storageKey)).toBeNull();
+});
+
+it("what another window marks while a follow-up starts stays marked", async () => {
+  localStorage.setItem(storageKey, JSON.stringify(["BELT-1"]));
+  const server = open([row(), row({ sku: "BELT-1" })], "closed");
+  const started = { session: session({ _id: "follow-up", status: "active" }) };
+  const { sent, release } = server.answerLater(startFollowUp, started);
+  await userEvent.click(await screen.findByRole("button", { name: "Start a Session of Selected" }));
+  await userEvent.click(screen.getByRole("button", { name: "Start Session" }));
+  await waitFor(() => expect(sent).toHaveLength(1));
+  localStorage.setItem(storageKey, JSON.stringify(["BELT-1", "LIN-S"]));
+  release();
+  await screen.findByText("The session has started. Invite people to it as to any other.");
+  screen.getByText("1 SKU selected");
+  expect(localStorage.getItem(storageKey)).toBe('["LIN-S"]');
 });
 
 it("a marked SKU is taken off where nothing looks like a mistake, too", async () => {
-  localStorage.setItem(`markedSkus ${session()._id}`, JSON.stringify(["NONE-1"]));
+  localStorage.setItem(storageKey, JSON.stringify(["NONE-1"]));
   open([], "closed");
   await userEvent.click(await screen.findByRole("checkbox", { name: "Select NONE-1" }));
   await waitFor(() => expect(screen.queryByRole("checkbox")).toBeNull());
   expect(screen.queryByRole("button", { name: "Start a Session of Selected" })).toBeNull();
-  expect(localStorage.getItem(`markedSkus ${session()._id}`)).toBeNull();
+  expect(localStorage.getItem(storageKey)).toBeNull();
 });
 
 it("where nothing looks like a mistake the page says so", async () => {

@@ -19,17 +19,21 @@ interface StartFollowUpProps {
 
 /** Starts a session of the ticked SKUs of one that has ended, once that is confirmed. */
 export function StartFollowUp({ sessionId, ticking }: StartFollowUpProps) {
-  const { ticked, clear } = ticking;
+  const { ticked, tick } = ticking;
   const starting = useStartFollowUp(sessionId);
   const [isAsking, setAsking] = useState(false);
-  const done = () => {
-    setAsking(false);
-    clear();
+  const start = () => {
+    const skus = [...ticked];
+    starting.send(skus, () => {
+      setAsking(false);
+      // Just these: another window may have marked more meanwhile.
+      tick(skus, false);
+    });
   };
   return (
     <>
       <CountAgainBar ticking={ticking} label={texts.start} onPress={() => setAsking(true)} />
-      {starting.isSuccess && ticked.size === 0 ? (
+      {starting.isSuccess ? (
         <Notice
           kind="success"
           role="status"
@@ -52,7 +56,7 @@ export function StartFollowUp({ sessionId, ticking }: StartFollowUpProps) {
           change={starting}
           danger={false}
           errorFallback={texts.failed}
-          onConfirm={() => starting.send([...ticked], done)}
+          onConfirm={start}
           onCancel={() => setAsking(false)}
         >
           {starting.operation === null ? null : (

@@ -58,17 +58,20 @@ interface CountTickedProps {
 
 /** Has the ticked SKUs counted a second time wherever they were counted, once that is confirmed. */
 export function CountTicked({ sessionId, ticking }: CountTickedProps) {
-  const { ticked, clear } = ticking;
+  const { ticked, tick } = ticking;
   const ask = useAskOfSkus(sessionId);
   const [isAsking, setAsking] = useState(false);
-  const done = () => {
-    setAsking(false);
-    clear();
+  const send = () => {
+    const skus = [...ticked];
+    ask.send(skus, () => {
+      setAsking(false);
+      tick(skus, false);
+    });
   };
   return (
     <>
       <CountAgainBar ticking={ticking} label={texts.countTicked} onPress={() => setAsking(true)} />
-      {ask.data === undefined || ticked.size > 0 ? null : <AskedNotice asked={ask.data} />}
+      {ask.data === undefined ? null : <AskedNotice asked={ask.data} />}
       {isAsking ? (
         <ConfirmDialog
           title={texts.countTickedTitle(ticked.size)}
@@ -78,7 +81,7 @@ export function CountTicked({ sessionId, ticking }: CountTickedProps) {
           change={ask}
           danger={false}
           errorFallback={texts.countTickedFailed}
-          onConfirm={() => ask.send([...ticked], done)}
+          onConfirm={send}
           onCancel={() => setAsking(false)}
         />
       ) : null}

@@ -1,13 +1,13 @@
 import { explainRow } from "@stocktake/contract";
-import { screen, waitFor, within } from "@testing-library/react";
+import { act, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, expect, it, vi } from "vitest";
-import { session } from "../../../testing/examples.ts";
+import { admin, session } from "../../../testing/examples.ts";
 import { openPage } from "../../../testing/open-page.tsx";
 import { explanation } from "../testing/explanation-example.ts";
 import { address, reportServer } from "../testing/report-server.ts";
 
-const storageKey = `markedSkus ${session()._id}`;
+const storageKey = `markedSkus ${admin._id} ${session()._id}`;
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -59,4 +59,37 @@ it("a browser that keeps nothing has the marks as long as the page is open", asy
   const part = await openDrawer();
   await press(part, "Mark for a Recount");
   await part.findByRole("link", { name: "Go to the List (1 Marked)" });
+  await press(part, "Take Off the Mark");
+  await waitFor(() => expect(part.queryByRole("link")).toBeNull());
+});
+
+it("what another window marks meanwhile is neither lost nor brought back by a mark of this one", async () => {
+  const part = await openDrawer();
+  await press(part, "Mark for a Recount");
+  await part.findByRole("link", { name: "Go to the List (1 Marked)" });
+  localStorage.setItem(storageKey, '["LIN-S","LIN-M"]');
+  await press(part, "Take Off the Mark");
+  expect(localStorage.getItem(storageKey)).toBe('["LIN-M"]');
+  localStorage.removeItem(storageKey);
+  await press(part, "Mark for a Recount");
+  expect(localStorage.getItem(storageKey)).toBe('["LIN-S"]');
+});
+
+it("what another window marks is shown as soon as the browser tells of it", async () => {
+  const part = await openDrawer();
+  await part.findByRole("button", { name: "Mark for a Recount" });
+  localStorage.setItem(storageKey, '["LIN-M"]');
+  act(() => void globalThis.dispatchEvent(new StorageEvent("storage", { key: storageKey })));
+  await part.findByRole("link", { name: "Go to the List (1 Marked)" });
+});
+
+it("the marks of another person at the same computer, and those of sessions that are gone, are none of this one's", async () => {
+  const ofOther = `markedSkus another-admin ${session()._id}`;
+  const ofGone = `markedSkus ${admin._id} gone`;
+  for (const key of [ofOther, ofGone]) localStorage.setItem(key, '["LIN-M"]');
+  const part = await openDrawer();
+  await press(part, "Mark for a Recount");
+  await part.findByRole("link", { name: "Go to the List (1 Marked)" });
+  expect(localStorage.getItem(ofOther)).toBe('["LIN-M"]');
+  expect(localStorage.getItem(ofGone)).toBeNull();
 });
