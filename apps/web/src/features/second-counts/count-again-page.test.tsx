@@ -3,6 +3,7 @@ import {
   askSecondCounts,
   type CountAgainReason,
   type CountAgainRow,
+  limits,
   listSessions,
   listToCountAgain,
   type SecondCount,
@@ -241,6 +242,17 @@ it("what another window marks while a follow-up starts stays marked", async () =
   await screen.findByText("The session has started. Invite people to it as to any other.");
   screen.getByText("1 SKU selected");
   expect(localStorage.getItem(storageKey)).toBe('["LIN-S"]');
+});
+
+it("where more are selected than one follow-up takes, their number stays in sight and all are cleared at once", async () => {
+  const skus = Array.from({ length: limits.skusToCountAgain + 1 }, (_none, index) => `SKU-${index}`);
+  localStorage.setItem(storageKey, JSON.stringify(skus));
+  open([row()], "closed");
+  const bar = await screen.findByText("201 SKUs selected. At most 200 SKUs can be counted again at a time.");
+  await userEvent.click(screen.getByRole("button", { name: "Clear Selection" }));
+  await waitFor(() => expect(bar.textContent).toBe(""));
+  expect(document.activeElement).toBe(bar);
+  expect(localStorage.getItem(storageKey)).toBeNull();
 });
 
 it("a marked SKU is taken off where nothing looks like a mistake, too", async () => {

@@ -200,6 +200,8 @@ export const rowMessages = {
       "Selects it for a follow-up, a small session of just the SKUs that are marked. Nothing changes in this report, and nobody is told until you start it.",
     marked:
       "Marked in this browser for a follow-up of this count. Start it from the list when people are there, and have each SKU counted wherever it lies.",
+    tooMany: (marked: number, most: number) =>
+      `${quantityText(marked)} SKUs are marked, and one follow-up takes at most ${quantityText(most)}: unmark some, or clear the selection on the list.`,
     takeBack: "Take Off the Mark",
     toList: (marked: number) => `Go to the List (${quantityText(marked)} Marked)`,
   },

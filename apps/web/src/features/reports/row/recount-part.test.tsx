@@ -1,4 +1,4 @@
-import { explainRow } from "@stocktake/contract";
+import { explainRow, limits } from "@stocktake/contract";
 import { act, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, expect, it, vi } from "vitest";
@@ -92,4 +92,14 @@ it("the marks of another person at the same computer, and those of sessions that
   await part.findByRole("link", { name: "Go to the List (1 Marked)" });
   expect(localStorage.getItem(ofOther)).toBe('["LIN-M"]');
   expect(localStorage.getItem(ofGone)).toBeNull();
+});
+
+it("the drawer says when more are marked than one follow-up takes", async () => {
+  const skus = Array.from({ length: limits.skusToCountAgain }, (_none, index) => `SKU-${index}`);
+  localStorage.setItem(storageKey, JSON.stringify(skus));
+  const part = await openDrawer();
+  await part.findByRole("link", { name: "Go to the List (200 Marked)" });
+  expect(part.queryByText(/at most 200/)).toBeNull();
+  await press(part, "Mark for a Recount");
+  await part.findByText(/201 SKUs are marked, and one follow-up takes at most 200: unmark some/);
 });

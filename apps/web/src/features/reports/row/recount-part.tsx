@@ -1,4 +1,5 @@
 import { Button, Group } from "@mantine/core";
+import { limits } from "@stocktake/contract";
 import { Link } from "react-router";
 import { countAgainPath } from "../../../http/count-again.ts";
 import { useMarkedSkus } from "../../../ui/count-again/marked-skus.ts";
@@ -7,6 +8,7 @@ import { rowMessages } from "./messages.ts";
 import classes from "./row.module.css";
 
 const { recount: texts } = rowMessages;
+const most = limits.skusToCountAgain;
 
 interface RecountProps {
   readonly sessionId: string;
@@ -21,6 +23,7 @@ export function RecountPart({ sessionId, sku }: RecountProps) {
     <ExplanationPart heading={texts.heading}>
       <p className={classes.note} role="status">
         {isMarked ? texts.marked : texts.means}
+        {ticked.size > most ? ` ${texts.tooMany(ticked.size, most)}` : null}
       </p>
       <Group mt="xs" gap="xs">
         <Button variant="default" onClick={() => tick([sku], !isMarked)}>
