@@ -96,6 +96,22 @@ it("names what can still be done while the session counts", async () => {
   expect(screen.queryByText("This session can have no certificate")).toBeNull();
 });
 
+it("says of devices that have not sent everything what to do with one that is lost or broken, and what it costs", async () => {
+  coverageServer({
+    open: [{ kind: "devices", count: 1, names: ["Edda"] }],
+    certificate: null,
+    canIssue: false,
+  });
+  await openPage(coveragePath(ended._id));
+  await screen.findByText("1 device that has not sent everything");
+  screen.getByText(
+    /save its queue as a file there and import that under Sessions \(Import a device's scans\)\./,
+  );
+  screen.getByText(/this session can have no certificate; its report and its deploy are not affected\.$/);
+  const way = screen.getByRole("link", { name: "To the Sessions" });
+  expect(way.getAttribute("href")).toBe("/admin/sessions");
+});
+
 it("names after the end what can be done then, and says where there can be no certificate, why, and what remains", async () => {
   coverageServer({ ...coverage, canIssue: false });
   await openPage(coveragePath(ended._id));

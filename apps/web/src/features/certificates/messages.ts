@@ -17,7 +17,8 @@ const todo: Record<CoverageKind, string> = {
   cut_off_counts: "Say below why the session does without them.",
   sheets: "Key what came back, and declare void what is lost.",
   exceptions: "Accept or dismiss them.",
-  devices: "Open Stocktake on each of them with a connection, until everything is sent.",
+  devices:
+    "Open Stocktake on each of them with a connection, until everything is sent. If one can't connect, save its queue as a file there and import that under Sessions (Import a device's scans). If one is lost or broken and there is no such file, this session can have no certificate; its report and its deploy are not affected.",
 };
 
 /** Of a session that has ended, where that is something else: nobody counts, looks or keys any more. */
@@ -41,6 +42,7 @@ const toPage: Partial<Record<CoverageKind, string>> = {
   differences: "To the Second Counts",
   sheets: "To the Count Sheets",
   exceptions: "To the Scans",
+  devices: "To the Sessions",
 };
 
 const toPageAfterEnd: Partial<Record<CoverageKind, string>> = { stock: "To the Report" };
