@@ -7,9 +7,9 @@ import { countAgainPath } from "../../http/count-again.ts";
 import { ErrorBox } from "../../ui/error-box.tsx";
 import { dateTimeText, partsText, quantityText } from "../../ui/formats.ts";
 import { LoadingState } from "../../ui/loading-state.tsx";
-import { More } from "../../ui/more.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Section } from "../../ui/section.tsx";
+import { ShowMore } from "../../ui/show-more.tsx";
 import { QuietTable } from "../../ui/tables/quiet-table.tsx";
 import { areasQuery, useStateAreas } from "./api.ts";
 import { messages } from "./messages.ts";
@@ -38,6 +38,9 @@ interface Saying {
   readonly areas: readonly CoveredArea[];
 }
 
+/** Two locations may each have an A1. */
+const placeOf = ({ area: { code, locationName } }: Pick<CoveredArea, "area">) =>
+  partsText(code, locationName);
 const codesOf = (areas: readonly CoveredArea[]) => areas.map(({ area }) => area.code).join(", ");
 const idsOf = (areas: readonly CoveredArea[]) => areas.map(({ area }) => area._id);
 
@@ -134,35 +137,36 @@ export function OpenAreas({ session }: { readonly session: CountingSession }) {
       <Impossible session={session} areas={areas} />
       <ErrorBox error={confirm.error} fallback={texts.failed} />
       <AllAtOnce areas={areas} busy={confirm.isPending} onConfirm={confirmEmpty} onSay={setSaying} />
-      <QuietTable
-        label={texts.table}
-        rows={areas}
-        keyOf={({ area }) => area._id}
-        columns={[
-          { header: texts.area, cell: nameOf },
-          { header: texts.state, cell: stateText },
-          {
-            header: texts.action,
-            hiddenHeader: true,
-            cell: (area) => {
-              const as = sayable(area);
-              if (as === null) return null;
-              return (
-                <Button
-                  variant="default"
-                  size="sm"
-                  disabled={confirm.isPending}
-                  aria-label={texts.sayFor(texts.says[as], area.area.code)}
-                  onClick={() => press(area, as)}
-                >
-                  {texts.says[as]}
-                </Button>
-              );
+      <ShowMore rowWords={texts.rowWords} shown={areas.length} total={total} query={query}>
+        <QuietTable
+          label={texts.table}
+          rows={areas}
+          keyOf={({ area }) => area._id}
+          columns={[
+            { header: texts.area, cell: nameOf },
+            { header: texts.state, cell: stateText },
+            {
+              header: texts.action,
+              hiddenHeader: true,
+              cell: (area) => {
+                const as = sayable(area);
+                if (as === null) return null;
+                return (
+                  <Button
+                    variant="default"
+                    size="sm"
+                    disabled={confirm.isPending}
+                    aria-label={texts.sayFor(texts.says[as], placeOf(area))}
+                    onClick={() => press(area, as)}
+                  >
+                    {texts.says[as]}
+                  </Button>
+                );
+              },
             },
-          },
-        ]}
-      />
-      <More label={texts.more(quantityText(total - areas.length))} query={query} />
+          ]}
+        />
+      </ShowMore>
       {saying === null ? null : (
         <SayDialog sessionId={sessionId} {...saying} onClose={() => setSaying(null)} />
       )}
@@ -194,7 +198,7 @@ function Said({ area: { area, said }, busy, onTakeBack }: SaidProps) {
             variant="default"
             size="sm"
             disabled={busy}
-            aria-label={texts.takeBackFor(area.code, texts.saidTexts[as])}
+            aria-label={texts.takeBackFor(placeOf({ area }), texts.saidTexts[as])}
             onClick={() => onTakeBack(as)}
           >
             {texts.takeBack}
@@ -217,26 +221,27 @@ export function DecidedAreas({ sessionId }: { readonly sessionId: string }) {
   return (
     <Section title={texts.decided(quantityText(total))}>
       <ErrorBox error={takeBack.error} fallback={texts.failed} />
-      <QuietTable
-        label={texts.decidedTable}
-        rows={areas}
-        keyOf={({ area }) => area._id}
-        columns={[
-          { header: texts.area, cell: nameOf },
-          { header: texts.state, cell: stateText },
-          {
-            header: texts.said,
-            cell: (area) => (
-              <Said
-                area={area}
-                busy={takeBack.isPending}
-                onTakeBack={(as) => takeBack.send({ areaIds: [area.area._id], as, stated: false })}
-              />
-            ),
-          },
-        ]}
-      />
-      <More label={texts.more(quantityText(total - areas.length))} query={query} />
+      <ShowMore rowWords={texts.rowWords} shown={areas.length} total={total} query={query}>
+        <QuietTable
+          label={texts.decidedTable}
+          rows={areas}
+          keyOf={({ area }) => area._id}
+          columns={[
+            { header: texts.area, cell: nameOf },
+            { header: texts.state, cell: stateText },
+            {
+              header: texts.said,
+              cell: (area) => (
+                <Said
+                  area={area}
+                  busy={takeBack.isPending}
+                  onTakeBack={(as) => takeBack.send({ areaIds: [area.area._id], as, stated: false })}
+                />
+              ),
+            },
+          ]}
+        />
+      </ShowMore>
     </Section>
   );
 }

@@ -6,10 +6,10 @@ import type { Coverage } from "../../http/coverage.ts";
 import { certificateText } from "../../ui/certificates/coverage-text.ts";
 import { ErrorBox } from "../../ui/error-box.tsx";
 import { dateTimeText } from "../../ui/formats.ts";
-import { More } from "../../ui/more.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { saveFile } from "../../ui/saving/save-file.ts";
 import { Section } from "../../ui/section.tsx";
+import { ShowMore } from "../../ui/show-more.tsx";
 import { SuccessMessage } from "../../ui/success-message.tsx";
 import { QuietTable } from "../../ui/tables/quiet-table.tsx";
 import { ShortHash } from "../../ui/tables/short-hash.tsx";
@@ -28,7 +28,12 @@ function Versions({ sessionId }: { readonly sessionId: string }) {
   const save = ({ text, version }: Certificate) =>
     saveFile(new Blob([text], { type: "application/json" }), texts.file(sessionId, version));
   return (
-    <>
+    <ShowMore
+      rowWords={texts.rowWords}
+      shown={versions.length}
+      total={data?.pages[0]?.total ?? versions.length}
+      query={query}
+    >
       <QuietTable
         label={texts.versions}
         rows={versions}
@@ -59,8 +64,7 @@ function Versions({ sessionId }: { readonly sessionId: string }) {
           },
         ]}
       />
-      <More label={texts.more} query={query} />
-    </>
+    </ShowMore>
   );
 }
 

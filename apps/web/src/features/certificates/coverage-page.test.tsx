@@ -72,8 +72,8 @@ it("lists what is open with what to do about it, and what can be said of each ar
   screen.getByText("2 areas are not counted");
   const table = await screen.findByRole("table", { name: "Areas to account for" });
   within(table).getByText("Something was counted in it, and nobody has closed it.");
-  await user.click(within(table).getByRole("button", { name: "Confirm Empty: A2" }));
-  await user.click(await within(table).findByRole("button", { name: "Don't Count: A3" }));
+  await user.click(within(table).getByRole("button", { name: "Confirm Empty: A2 · Sales Floor" }));
+  await user.click(await within(table).findByRole("button", { name: "Don't Count: A3 · Sales Floor" }));
   const dialog = await screen.findByRole("dialog", { name: "Not count these areas?" });
   await user.type(within(dialog).getByLabelText(/Reason/), "Being rebuilt");
   await user.click(within(dialog).getByRole("button", { name: "Save" }));
@@ -143,8 +143,10 @@ it("takes back each of several statements of an area by itself", async () => {
   const sent = server.answer(stateAreas, { changed: 1 });
   await openPage(coveragePath(ended._id));
   const table = within(await screen.findByRole("table", { name: "Areas decided on" }));
-  await user.click(table.getByRole("button", { name: "Take back: A2, does without the second count" }));
-  const first = table.getByRole("button", { name: "Take back: A2, confirmed as empty" });
+  await user.click(
+    table.getByRole("button", { name: "Take back: A2 · Sales Floor, does without the second count" }),
+  );
+  const first = table.getByRole("button", { name: "Take back: A2 · Sales Floor, confirmed as empty" });
   await expect.poll(() => first).toHaveProperty("disabled", false);
   await user.click(first);
   const areaIds = ["area-A2"];

@@ -6,8 +6,8 @@ import { EmptyState } from "../../ui/empty-state.tsx";
 import { ErrorBox } from "../../ui/error-box.tsx";
 import { countText, dateTimeText, partsText, quantityText } from "../../ui/formats.ts";
 import { LoadingState } from "../../ui/loading-state.tsx";
-import { More } from "../../ui/more.tsx";
 import { Section } from "../../ui/section.tsx";
+import { ShowMore } from "../../ui/show-more.tsx";
 import { QuietTable } from "../../ui/tables/quiet-table.tsx";
 import { TickedBar } from "../../ui/ticking/ticked-bar.tsx";
 import { type Ticking, useTicking } from "../../ui/ticking/ticking.ts";
@@ -142,30 +142,31 @@ export function OpenStock({ sessionId }: { readonly sessionId: string }) {
             isReading={isPlaceholderData}
             onLeave={setLeaving}
           />
-          <QuietTable
-            label={texts.table}
-            rows={rows}
-            keyOf={({ sku }) => sku}
-            columns={[
-              {
-                header: texts.product,
-                cell: (row) => (
-                  <Checkbox
-                    label={nameOf(row)}
-                    aria-label={texts.select(nameOf(row))}
-                    checked={ticking.ticked.has(row.sku)}
-                    onChange={(event) => ticking.tick([row.sku], event.currentTarget.checked)}
-                  />
-                ),
-              },
-              {
-                header: texts.brand,
-                cell: ({ vendor, productType }) => partsText(vendor || null, productType || null),
-              },
-              { header: texts.onHand, numeric: true, cell: ({ onHand }) => quantityText(onHand) },
-            ]}
-          />
-          <More label={texts.more(quantityText(total - rows.length))} query={query} />
+          <ShowMore rowWords={texts.rowWords} shown={rows.length} total={total} query={query}>
+            <QuietTable
+              label={texts.table}
+              rows={rows}
+              keyOf={({ sku }) => sku}
+              columns={[
+                {
+                  header: texts.product,
+                  cell: (row) => (
+                    <Checkbox
+                      label={nameOf(row)}
+                      aria-label={texts.select(nameOf(row))}
+                      checked={ticking.ticked.has(row.sku)}
+                      onChange={(event) => ticking.tick([row.sku], event.currentTarget.checked)}
+                    />
+                  ),
+                },
+                {
+                  header: texts.brand,
+                  cell: ({ vendor, productType }) => partsText(vendor || null, productType || null),
+                },
+                { header: texts.onHand, numeric: true, cell: ({ onHand }) => quantityText(onHand) },
+              ]}
+            />
+          </ShowMore>
         </>
       )}
       {leaving === null ? null : (
@@ -204,38 +205,39 @@ export function LeftAlone({ sessionId }: { readonly sessionId: string }) {
           {texts.takeBackAll(total)}
         </Button>
       </Group>
-      <QuietTable
-        label={texts.leftTable}
-        rows={rows}
-        keyOf={({ sku }) => sku}
-        columns={[
-          { header: texts.product, cell: nameOf },
-          { header: texts.onHand, numeric: true, cell: ({ onHand }) => quantityText(onHand) },
-          {
-            header: texts.why,
-            cell: ({ leftAlone }) =>
-              leftAlone === null
-                ? null
-                : texts.by(leftAlone.reason, leftAlone.by, dateTimeText(leftAlone.at)),
-          },
-          {
-            header: texts.takeBack,
-            hiddenHeader: true,
-            cell: (row) => (
-              <Button
-                variant="default"
-                size="sm"
-                disabled={takeBack.isPending}
-                aria-label={texts.takeBackFor(nameOf(row))}
-                onClick={() => takeBack.send({ skus: [row.sku], leftAlone: false })}
-              >
-                {texts.takeBack}
-              </Button>
-            ),
-          },
-        ]}
-      />
-      <More label={texts.more(quantityText(total - rows.length))} query={query} />
+      <ShowMore rowWords={texts.rowWords} shown={rows.length} total={total} query={query}>
+        <QuietTable
+          label={texts.leftTable}
+          rows={rows}
+          keyOf={({ sku }) => sku}
+          columns={[
+            { header: texts.product, cell: nameOf },
+            { header: texts.onHand, numeric: true, cell: ({ onHand }) => quantityText(onHand) },
+            {
+              header: texts.why,
+              cell: ({ leftAlone }) =>
+                leftAlone === null
+                  ? null
+                  : texts.by(leftAlone.reason, leftAlone.by, dateTimeText(leftAlone.at)),
+            },
+            {
+              header: texts.takeBack,
+              hiddenHeader: true,
+              cell: (row) => (
+                <Button
+                  variant="default"
+                  size="sm"
+                  disabled={takeBack.isPending}
+                  aria-label={texts.takeBackFor(nameOf(row))}
+                  onClick={() => takeBack.send({ skus: [row.sku], leftAlone: false })}
+                >
+                  {texts.takeBack}
+                </Button>
+              ),
+            },
+          ]}
+        />
+      </ShowMore>
     </Section>
   );
 }

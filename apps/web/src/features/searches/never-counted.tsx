@@ -14,11 +14,11 @@ import { neverCountedGroupsQuery } from "../../http/searches.ts";
 import { queryRoots } from "../../http/shared-queries.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { ErrorBox } from "../../ui/error-box.tsx";
-import { countText, quantityText } from "../../ui/formats.ts";
+import { countText } from "../../ui/formats.ts";
 import { LoadingState } from "../../ui/loading-state.tsx";
-import { More } from "../../ui/more.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Section } from "../../ui/section.tsx";
+import { ShowMore } from "../../ui/show-more.tsx";
 import { SuccessMessage } from "../../ui/success-message.tsx";
 import { TickedBar } from "../../ui/ticking/ticked-bar.tsx";
 import { type Ticking, useTicking } from "../../ui/ticking/ticking.ts";
@@ -195,8 +195,9 @@ function Listed({ session, shown, choice, onMake }: ListedProps) {
         isReading={isPlaceholderData}
         skus={rows.map(({ sku }) => sku)}
       />
-      <NeverCountedRows rows={rows} currency={first.currency} ticking={choice} />
-      <More label={texts.more(quantityText(total - rows.length))} query={query} />
+      <ShowMore rowWords={texts.rowWords} shown={rows.length} total={total} query={query}>
+        <NeverCountedRows rows={rows} currency={first.currency} ticking={choice} />
+      </ShowMore>
     </>
   );
 }

@@ -8,10 +8,10 @@ import { EmptyState } from "../../ui/empty-state.tsx";
 import { ErrorBox } from "../../ui/error-box.tsx";
 import { dateTimeText, partsText, quantityText } from "../../ui/formats.ts";
 import { LoadingState } from "../../ui/loading-state.tsx";
-import { More } from "../../ui/more.tsx";
 import { SearchAnswers } from "../../ui/searches/search-answers.tsx";
 import { searchTexts } from "../../ui/searches/search-messages.ts";
 import { Section } from "../../ui/section.tsx";
+import { ShowMore } from "../../ui/show-more.tsx";
 import { StatusBadge, type StatusTone } from "../../ui/status-badge.tsx";
 import { searchListsQuery, searchQuery, useTakeBack } from "./api.ts";
 import { messages } from "./messages.ts";
@@ -165,18 +165,19 @@ export function SearchLists({ session }: { readonly session: CountingSession }) 
         {data !== undefined && lists.length === 0 ? (
           <EmptyState title={texts.none}>{texts.noneText}</EmptyState>
         ) : (
-          <ul className={classes.lists} aria-label={texts.heading}>
-            {lists.map((list) => (
-              <ListLine
-                key={list.number}
-                list={list}
-                onOpen={() => setOpened(list.number)}
-                onTakeBack={canTakeBack(list) ? () => setLeaving(list.number) : null}
-              />
-            ))}
-          </ul>
+          <ShowMore rowWords={texts.rowWords} shown={lists.length} total={total} query={query}>
+            <ul className={classes.lists} aria-label={texts.heading}>
+              {lists.map((list) => (
+                <ListLine
+                  key={list.number}
+                  list={list}
+                  onOpen={() => setOpened(list.number)}
+                  onTakeBack={canTakeBack(list) ? () => setLeaving(list.number) : null}
+                />
+              ))}
+            </ul>
+          </ShowMore>
         )}
-        <More label={texts.more(quantityText(total - lists.length))} query={query} />
       </Stack>
       {opened === null ? null : (
         <SearchListDialog sessionId={session._id} number={opened} onClose={() => setOpened(null)} />

@@ -87,7 +87,9 @@ it("ticked SKUs are asked for in one go once that is confirmed, and what could n
   await userEvent.click(screen.getByRole("button", { name: "Count Selected a Second Time" }));
   const dialog = within(await screen.findByRole("dialog", { name: "Count 2 SKUs a second time?" }));
   await userEvent.click(dialog.getByRole("button", { name: "Count a Second Time" }));
-  await screen.findByText("1 second count was asked for.");
+  const outcome = await screen.findByText("1 second count was asked for.");
+  await waitFor(() => expect(document.activeElement?.contains(outcome)).toBe(true));
+  expect(document.activeElement?.getAttribute("role")).toBe("status");
   expect(sent.map(({ body }) => body)).toEqual([{ skus: ["LIN-S", "BELT-1"] }]);
   const notAsked = within(screen.getByRole("list", { name: "Not asked for" })).getAllByRole("listitem");
   expect(notAsked.map(({ textContent }) => textContent)).toEqual([
@@ -187,8 +189,9 @@ it("a long list comes page by page", async () => {
   open(Array.from({ length: 60 }, (_none, index) => row({ sku: `LIN-${index}` })));
   await screen.findByText("60 SKUs to Count Again");
   expect(screen.queryByText("LIN-55")).toBeNull();
-  await userEvent.click(screen.getByRole("button", { name: "Show More (10)" }));
+  await userEvent.click(screen.getByRole("button", { name: "Show More SKUs (10 left)" }));
   await screen.findByText("LIN-55");
+  await screen.findByText("10 SKUs added");
   expect(screen.queryByRole("button", { name: /Show More/ })).toBeNull();
 });
 
@@ -207,7 +210,9 @@ it("of an ended session a session of the ticked SKUs is started once that is con
   await userEvent.click(screen.getByRole("button", { name: "Start a Session of Selected" }));
   const dialog = within(await screen.findByRole("dialog", { name: "Start a session of 1 SKU?" }));
   await userEvent.click(dialog.getByRole("button", { name: "Start Session" }));
-  await screen.findByText("The session has started. Invite people to it as to any other.");
+  const outcome = await screen.findByText("The session has started. Invite people to it as to any other.");
+  await waitFor(() => expect(document.activeElement?.contains(outcome)).toBe(true));
+  expect(document.activeElement?.getAttribute("role")).toBe("status");
   expect(sent.map(({ body }) => body)).toEqual([{ skus: ["BELT-1"] }]);
   expect(screen.getByRole("link", { name: "Go to Sessions" }).getAttribute("href")).toBe("/admin/sessions");
 });
@@ -262,6 +267,20 @@ it("a marked SKU is taken off where nothing looks like a mistake, too", async ()
   await waitFor(() => expect(screen.queryByRole("checkbox")).toBeNull());
   expect(screen.queryByRole("button", { name: "Start a Session of Selected" })).toBeNull();
   expect(localStorage.getItem(storageKey)).toBeNull();
+});
+
+it("unticking what is also selected leaves the focus beside it, and the last on the heading", async () => {
+  localStorage.setItem(storageKey, JSON.stringify(["NONE-1", "NONE-2", "NONE-3"]));
+  open([row()], "closed");
+  const box = (sku: string) => screen.getByRole("checkbox", { name: `Select ${sku}` });
+  await screen.findByRole("list", { name: "Also Selected (3 SKUs)" });
+  box("NONE-2").focus();
+  await userEvent.keyboard(" ");
+  expect(document.activeElement).toBe(box("NONE-3"));
+  await userEvent.keyboard(" ");
+  expect(document.activeElement).toBe(box("NONE-1"));
+  await userEvent.keyboard(" ");
+  expect(document.activeElement).toBe(screen.getByRole("heading", { name: "1 SKU to Count Again" }));
 });
 
 it("where nothing looks like a mistake the page says so", async () => {

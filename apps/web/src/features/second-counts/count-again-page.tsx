@@ -1,7 +1,7 @@
 import { Button, Checkbox, Group, Stack, Text, Title } from "@mantine/core";
 import type { CountingSession, PlaceToLook } from "@stocktake/contract";
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { useId, useState } from "react";
 import { Link } from "react-router";
 import { countAgainQuery } from "../../http/count-again.ts";
 import { secondCountsPath } from "../../http/second-counts.ts";
@@ -11,11 +11,11 @@ import { CountTicked } from "../../ui/count-again/count-ticked.tsx";
 import { useMarkedSkus } from "../../ui/count-again/marked-skus.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { ErrorBox } from "../../ui/error-box.tsx";
-import { countText, quantityText } from "../../ui/formats.ts";
+import { countText } from "../../ui/formats.ts";
 import { LoadingState } from "../../ui/loading-state.tsx";
-import { More } from "../../ui/more.tsx";
 import { Section } from "../../ui/section.tsx";
 import { backToReportOrSessions, SessionPage } from "../../ui/session-page.tsx";
+import { ShowMore } from "../../ui/show-more.tsx";
 import { type Ticking, useTicking } from "../../ui/ticking/ticking.ts";
 import { AskDialog } from "./ask-dialog.tsx";
 import { StartFollowUp } from "./follow-up.tsx";
@@ -24,18 +24,29 @@ import { messages } from "./messages.ts";
 import { SessionToleranceDialog } from "./tolerance-dialog.tsx";
 
 const { countAgain: texts } = messages;
+const skuWords = ["SKU", "SKUs"] as const;
 
 interface AlsoSelectedProps {
   /** The SKUs of the rows that are shown. */
   readonly shown: readonly string[];
   readonly ticking: Ticking;
+  /** Takes the focus once nothing is listed any more. */
+  readonly onEmptied: () => void;
 }
 
 /** What is ticked and not among the rows: marked in the report without a sign of a mistake, or further down the list. */
-function AlsoSelected({ shown, ticking: { ticked, tick } }: AlsoSelectedProps) {
+function AlsoSelected({ shown, ticking: { ticked, tick }, onEmptied }: AlsoSelectedProps) {
   const others = [...ticked].filter((sku) => !shown.includes(sku)).toSorted();
   if (others.length === 0) return null;
-  const heading = texts.alsoSelected(countText(others.length, "SKU", "SKUs"));
+  const untick = (sku: string, box: HTMLElement) => {
+    const line = box.closest("li");
+    // Before the line goes, and the focus with it.
+    const other = line?.nextElementSibling ?? line?.previousElementSibling;
+    if (other) other.querySelector("input")?.focus();
+    else onEmptied();
+    tick([sku], false);
+  };
+  const heading = texts.alsoSelected(countText(others.length, ...skuWords));
   return (
     <div>
       <Title order={3} fz="1rem" mb="xs">
@@ -48,7 +59,7 @@ function AlsoSelected({ shown, ticking: { ticked, tick } }: AlsoSelectedProps) {
               label={sku}
               aria-label={countAgainMessages.tick(sku)}
               checked
-              onChange={() => tick([sku], false)}
+              onChange={(event) => untick(sku, event.currentTarget)}
               styles={{ label: { overflowWrap: "anywhere" } }}
             />
           </li>
@@ -59,6 +70,7 @@ function AlsoSelected({ shown, ticking: { ticked, tick } }: AlsoSelectedProps) {
 }
 
 function SkusToCountAgain({ session }: { session: CountingSession }) {
+  const headingId = useId();
   const query = useInfiniteQuery(countAgainQuery(session._id));
   const { data, error, refetch } = query;
   const [asked, setAsked] = useState<PlaceToLook | null>(null);
@@ -77,7 +89,7 @@ function SkusToCountAgain({ session }: { session: CountingSession }) {
   const rows = data.pages.flatMap((page) => page.rows);
   const total = first.total ?? rows.length;
   return (
-    <Section title={texts.heading(countText(total, "SKU", "SKUs"))}>
+    <Section title={texts.heading(countText(total, ...skuWords))} anchor={headingId}>
       <ErrorBox error={error} fallback={messages.failed} onRetry={refetch} />
       <Stack gap="md">
         {rows.length === 0 ? <EmptyState title={texts.none}>{texts.noneText}</EmptyState> : null}
@@ -86,15 +98,20 @@ function SkusToCountAgain({ session }: { session: CountingSession }) {
         ) : (
           <CountTicked sessionId={session._id} ticking={ticking} />
         )}
-        <AlsoSelected shown={rows.map(({ sku }) => sku)} ticking={ticking} />
-        <CountAgainRows
-          rows={rows}
-          unknownCosts={first.unknownCosts}
-          currency={first.currency}
-          onAsk={hasEnded ? null : setAsked}
+        <AlsoSelected
+          shown={rows.map(({ sku }) => sku)}
           ticking={ticking}
+          onEmptied={() => document.getElementById(headingId)?.focus()}
         />
-        <More label={texts.more(quantityText(total - rows.length))} query={query} />
+        <ShowMore rowWords={skuWords} shown={rows.length} total={total} query={query}>
+          <CountAgainRows
+            rows={rows}
+            unknownCosts={first.unknownCosts}
+            currency={first.currency}
+            onAsk={hasEnded ? null : setAsked}
+            ticking={ticking}
+          />
+        </ShowMore>
       </Stack>
       {asked === null ? null : <AskDialog area={asked} onClose={() => setAsked(null)} />}
     </Section>

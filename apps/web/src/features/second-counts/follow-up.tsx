@@ -4,6 +4,7 @@ import { Link } from "react-router";
 import { useStartFollowUp } from "../../http/follow-ups.ts";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { CountAgainBar } from "../../ui/count-again/count-ticked.tsx";
+import { Outcome } from "../../ui/focus/outcome.tsx";
 import { countText } from "../../ui/formats.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { OperationProgress } from "../../ui/operation-progress.tsx";
@@ -33,19 +34,20 @@ export function StartFollowUp({ sessionId, ticking }: StartFollowUpProps) {
   return (
     <>
       <CountAgainBar ticking={ticking} label={texts.start} onPress={() => setAsking(true)} />
-      {starting.isSuccess ? (
-        <Notice
-          kind="success"
-          role="status"
-          action={
-            <Button component={Link} to="/admin/sessions" variant="default" size="sm">
-              {texts.toSessions}
-            </Button>
-          }
-        >
-          {texts.started}
-        </Notice>
-      ) : null}
+      <Outcome>
+        {starting.isSuccess ? (
+          <Notice
+            kind="success"
+            action={
+              <Button component={Link} to="/admin/sessions" variant="default" size="sm">
+                {texts.toSessions}
+              </Button>
+            }
+          >
+            {texts.started}
+          </Notice>
+        ) : null}
+      </Outcome>
       {isAsking ? (
         <ConfirmDialog
           title={texts.title(countText(ticked.size, "SKU", "SKUs"))}

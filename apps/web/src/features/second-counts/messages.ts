@@ -97,7 +97,6 @@ export const messages = {
     heading: (skus: string) => `${skus} to Count Again`,
     none: "Nothing to Count Again",
     noneText: "Nothing that closed areas counted looks like a mistake.",
-    more: (left: string) => `Show More (${left})`,
     tolerance: "Set the Tolerance",
     alsoSelected: (skus: string) => `Also Selected (${skus})`,
   },

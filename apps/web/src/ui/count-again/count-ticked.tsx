@@ -3,6 +3,7 @@ import { type askSecondCounts, type CallAnswer, limits } from "@stocktake/contra
 import { useState } from "react";
 import { useAskOfSkus } from "../../http/second-counts.ts";
 import { ConfirmDialog } from "../confirm-dialog.tsx";
+import { Outcome } from "../focus/outcome.tsx";
 import { partsText } from "../formats.ts";
 import { Notice } from "../notice.tsx";
 import { TickedBar } from "../ticking/ticked-bar.tsx";
@@ -36,7 +37,7 @@ export function CountAgainBar({ ticking, label, onPress }: CountAgainBarProps) {
 function AskedNotice({ asked }: { asked: Asked }) {
   const { secondCounts, notAsked } = asked;
   return (
-    <Notice kind={notAsked.length === 0 ? "info" : "warning"} role="status">
+    <Notice kind={notAsked.length === 0 ? "info" : "warning"}>
       <div>{texts.asked(secondCounts.length)}</div>
       {notAsked.length === 0 ? null : (
         <ul aria-label={texts.notAsked}>
@@ -71,7 +72,7 @@ export function CountTicked({ sessionId, ticking }: CountTickedProps) {
   return (
     <>
       <CountAgainBar ticking={ticking} label={texts.countTicked} onPress={() => setAsking(true)} />
-      {ask.data === undefined ? null : <AskedNotice asked={ask.data} />}
+      <Outcome>{ask.data === undefined ? null : <AskedNotice asked={ask.data} />}</Outcome>
       {isAsking ? (
         <ConfirmDialog
           title={texts.countTickedTitle(ticked.size)}
