@@ -58,7 +58,7 @@ test("one product is counted a second time from the end's dialog on a phone that
   await admin.page.getByRole("link", { name: "Go to the List (1 Marked)" }).click();
   await expect(admin.page.getByRole("checkbox", { name: new RegExp(tee.sku), checked: true })).toBeVisible();
   await expectAccessible(admin.page, "what to count again with a marked SKU", twoAppearances);
-  await admin.page.getByRole("button", { name: "Start a Session of Selected" }).click();
+  await admin.page.getByRole("button", { name: "Start Session with Selected SKUs" }).click();
   await expectAccessibleInside(admin.page, "StartFollowUp");
   await admin.dialog.getByRole("button", { name: "Start Session" }).click();
   await admin.page.getByRole("link", { name: "Go to Sessions" }).click();

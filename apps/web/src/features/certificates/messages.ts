@@ -118,7 +118,7 @@ export const messages = {
     file: (session: string, version: number) => `certificate-${session}-${version}.json`,
   },
   open: {
-    heading: (count: string) => `To Work Off (${count})`,
+    heading: (count: string) => `Still Open (${count})`,
     none: "Nothing Is Open",
     noneText: "Every area, all stock and every device is accounted for.",
     todo: (kind: CoverageKind, hasEnded: boolean) => (hasEnded ? todoAfterEnd[kind] : null) ?? todo[kind],

@@ -258,7 +258,7 @@ export const messages = {
     hide: "Hide",
     all: (total: string) => `Show All (${total})`,
     marked: (skus: string) => `${skus} marked for a follow-up.`,
-    toMarked: "Start It from the List",
+    toMarked: "Open the List",
   },
   auditorsFile: {
     text: "Everything that this count is made of in one file, and a page that verifies it without this server.",

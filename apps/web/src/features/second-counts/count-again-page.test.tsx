@@ -23,6 +23,8 @@ const place = {
   ...{ units: 4, secondCount: "possible" as const },
 };
 
+/** What the browser keeps of marks whose products' names are not known. */
+const kept = (...skus: readonly string[]) => JSON.stringify(skus.map((sku) => [sku, null]));
 const storageKey = `markedSkus ${admin._id} ${session()._id}`;
 
 function row(changes: Partial<CountAgainRow> = {}): CountAgainRow {
@@ -207,7 +209,7 @@ it("of an ended session a session of the ticked SKUs is started once that is con
   const server = open([row(), row({ sku: "BELT-1" })], "closed");
   const sent = server.answer(startFollowUp, { session: session({ _id: "follow-up", status: "active" }) });
   await userEvent.click(await screen.findByRole("checkbox", { name: "Select Linen Shirt · S · BELT-1" }));
-  await userEvent.click(screen.getByRole("button", { name: "Start a Session of Selected" }));
+  await userEvent.click(screen.getByRole("button", { name: "Start Session with Selected SKUs" }));
   const dialog = within(await screen.findByRole("dialog", { name: "Start a session of 1 SKU?" }));
   await userEvent.click(dialog.getByRole("button", { name: "Start Session" }));
   const outcome = await screen.findByText("The session has started. Invite people to it as to any other.");
@@ -218,7 +220,7 @@ it("of an ended session a session of the ticked SKUs is started once that is con
 });
 
 it("what was marked in the report is selected already, whether it is on the list or not, until its follow-up has started", async () => {
-  localStorage.setItem(storageKey, JSON.stringify(["NONE-1", "BELT-1"]));
+  localStorage.setItem(storageKey, kept("NONE-1", "BELT-1"));
   const server = open([row(), row({ sku: "BELT-1" })], "closed");
   const sent = server.answer(startFollowUp, { session: session({ _id: "follow-up", status: "active" }) });
   await screen.findByText("2 SKUs selected");
@@ -226,7 +228,7 @@ it("what was marked in the report is selected already, whether it is on the list
   expect(box("Linen Shirt · S · BELT-1")).toHaveProperty("checked", true);
   expect(box("Linen Shirt · S · LIN-S")).toHaveProperty("checked", false);
   within(screen.getByRole("list", { name: "Also Selected (1 SKU)" })).getByText("NONE-1");
-  await userEvent.click(screen.getByRole("button", { name: "Start a Session of Selected" }));
+  await userEvent.click(screen.getByRole("button", { name: "Start Session with Selected SKUs" }));
   const dialog = within(await screen.findByRole("dialog", { name: "Start a session of 2 SKUs?" }));
   await userEvent.click(dialog.getByRole("button", { name: "Start Session" }));
   await screen.findByText("The session has started. Invite people to it as to any other.");
@@ -235,23 +237,23 @@ it("what was marked in the report is selected already, whether it is on the list
 });
 
 it("what another window marks while a follow-up starts stays marked", async () => {
-  localStorage.setItem(storageKey, JSON.stringify(["BELT-1"]));
+  localStorage.setItem(storageKey, kept("BELT-1"));
   const server = open([row(), row({ sku: "BELT-1" })], "closed");
   const started = { session: session({ _id: "follow-up", status: "active" }) };
   const { sent, release } = server.answerLater(startFollowUp, started);
-  await userEvent.click(await screen.findByRole("button", { name: "Start a Session of Selected" }));
+  await userEvent.click(await screen.findByRole("button", { name: "Start Session with Selected SKUs" }));
   await userEvent.click(screen.getByRole("button", { name: "Start Session" }));
   await waitFor(() => expect(sent).toHaveLength(1));
-  localStorage.setItem(storageKey, JSON.stringify(["BELT-1", "LIN-S"]));
+  localStorage.setItem(storageKey, kept("BELT-1", "LIN-S"));
   release();
   await screen.findByText("The session has started. Invite people to it as to any other.");
   screen.getByText("1 SKU selected");
-  expect(localStorage.getItem(storageKey)).toBe('["LIN-S"]');
+  expect(localStorage.getItem(storageKey)).toBe(JSON.stringify([["LIN-S", "Linen Shirt · S"]]));
 });
 
 it("where more are selected than one follow-up takes, their number stays in sight and all are cleared at once", async () => {
   const skus = Array.from({ length: limits.skusToCountAgain + 1 }, (_none, index) => `SKU-${index}`);
-  localStorage.setItem(storageKey, JSON.stringify(skus));
+  localStorage.setItem(storageKey, kept(...skus));
   open([row()], "closed");
   const bar = await screen.findByText("201 SKUs selected. At most 200 SKUs can be counted again at a time.");
   await userEvent.click(screen.getByRole("button", { name: "Clear Selection" }));
@@ -261,16 +263,32 @@ it("where more are selected than one follow-up takes, their number stays in sigh
 });
 
 it("a marked SKU is taken off where nothing looks like a mistake, too", async () => {
-  localStorage.setItem(storageKey, JSON.stringify(["NONE-1"]));
+  localStorage.setItem(storageKey, kept("NONE-1"));
   open([], "closed");
   await userEvent.click(await screen.findByRole("checkbox", { name: "Select NONE-1" }));
   await waitFor(() => expect(screen.queryByRole("checkbox")).toBeNull());
-  expect(screen.queryByRole("button", { name: "Start a Session of Selected" })).toBeNull();
+  expect(screen.queryByRole("button", { name: "Start Session with Selected SKUs" })).toBeNull();
   expect(localStorage.getItem(storageKey)).toBeNull();
 });
 
+it("what is also selected has the name of its product, where that was known when it was marked", async () => {
+  const marks = [
+    ["NONE-1", "Loden Belt"],
+    ["NONE-2", null],
+  ];
+  localStorage.setItem(storageKey, JSON.stringify(marks));
+  open([row()], "closed");
+  const also = within(await screen.findByRole("list", { name: "Also Selected (2 SKUs)" }));
+  expect(also.getAllByRole("checkbox").map((box) => box.getAttribute("aria-label"))).toEqual([
+    "Select Loden Belt · NONE-1",
+    "Select NONE-2",
+  ]);
+  await userEvent.click(screen.getByRole("checkbox", { name: "Select Linen Shirt · S · LIN-S" }));
+  expect(localStorage.getItem(storageKey)).toBe(JSON.stringify([...marks, ["LIN-S", "Linen Shirt · S"]]));
+});
+
 it("unticking what is also selected leaves the focus beside it, and the last on the heading", async () => {
-  localStorage.setItem(storageKey, JSON.stringify(["NONE-1", "NONE-2", "NONE-3"]));
+  localStorage.setItem(storageKey, kept("NONE-1", "NONE-2", "NONE-3"));
   open([row()], "closed");
   const box = (sku: string) => screen.getByRole("checkbox", { name: `Select ${sku}` });
   await screen.findByRole("list", { name: "Also Selected (3 SKUs)" });

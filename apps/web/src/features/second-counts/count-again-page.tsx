@@ -11,7 +11,7 @@ import { CountTicked } from "../../ui/count-again/count-ticked.tsx";
 import { useMarkedSkus } from "../../ui/count-again/marked-skus.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { ErrorBox } from "../../ui/error-box.tsx";
-import { countText } from "../../ui/formats.ts";
+import { countText, partsText } from "../../ui/formats.ts";
 import { LoadingState } from "../../ui/loading-state.tsx";
 import { Section } from "../../ui/section.tsx";
 import { backToReportOrSessions, SessionPage } from "../../ui/session-page.tsx";
@@ -30,12 +30,15 @@ interface AlsoSelectedProps {
   /** The SKUs of the rows that are shown. */
   readonly shown: readonly string[];
   readonly ticking: Ticking;
+  /** Of the products, where they are known. */
+  readonly names: ReadonlyMap<string, string | null>;
   /** Takes the focus once nothing is listed any more. */
   readonly onEmptied: () => void;
 }
 
 /** What is ticked and not among the rows: marked in the report without a sign of a mistake, or further down the list. */
-function AlsoSelected({ shown, ticking: { ticked, tick }, onEmptied }: AlsoSelectedProps) {
+function AlsoSelected({ shown, ticking: { ticked, tick }, names, onEmptied }: AlsoSelectedProps) {
+  const nameOf = (sku: string) => partsText(names.get(sku) || null, sku);
   const others = [...ticked].filter((sku) => !shown.includes(sku)).toSorted();
   if (others.length === 0) return null;
   const untick = (sku: string, box: HTMLElement) => {
@@ -56,8 +59,8 @@ function AlsoSelected({ shown, ticking: { ticked, tick }, onEmptied }: AlsoSelec
         {others.map((sku) => (
           <li key={sku}>
             <Checkbox
-              label={sku}
-              aria-label={countAgainMessages.tick(sku)}
+              label={nameOf(sku)}
+              aria-label={countAgainMessages.tick(nameOf(sku))}
               checked
               onChange={(event) => untick(sku, event.currentTarget)}
               styles={{ label: { overflowWrap: "anywhere" } }}
@@ -76,7 +79,12 @@ function SkusToCountAgain({ session }: { session: CountingSession }) {
   const [asked, setAsked] = useState<PlaceToLook | null>(null);
   const hasEnded = session.status === "closed";
   const whileCounting = useTicking();
-  const marked = useMarkedSkus(session._id);
+  const rows = data?.pages.flatMap((page) => page.rows) ?? [];
+  const nameOf = (sku: string) => {
+    const row = rows.find((each) => each.sku === sku);
+    return row === undefined ? null : partsText(row.productTitle, row.size);
+  };
+  const marked = useMarkedSkus(session._id, nameOf);
   const ticking = hasEnded ? marked : whileCounting;
   const first = data?.pages[0];
   if (data === undefined || first === undefined) {
@@ -86,7 +94,6 @@ function SkusToCountAgain({ session }: { session: CountingSession }) {
       <ErrorBox error={error} fallback={messages.failed} onRetry={refetch} />
     );
   }
-  const rows = data.pages.flatMap((page) => page.rows);
   const total = first.total ?? rows.length;
   return (
     <Section title={texts.heading(countText(total, ...skuWords))} anchor={headingId}>
@@ -101,6 +108,7 @@ function SkusToCountAgain({ session }: { session: CountingSession }) {
         <AlsoSelected
           shown={rows.map(({ sku }) => sku)}
           ticking={ticking}
+          names={marked.names}
           onEmptied={() => document.getElementById(headingId)?.focus()}
         />
         <ShowMore rowWords={skuWords} shown={rows.length} total={total} query={query}>

@@ -101,7 +101,7 @@ export const messages = {
     alsoSelected: (skus: string) => `Also Selected (${skus})`,
   },
   followUp: {
-    start: "Start a Session of Selected",
+    start: "Start Session with Selected SKUs",
     title: (skus: string) => `Start a session of ${skus}?`,
     question:
       "A new session of the same store begins, in which just these products are counted and compared with Shopify's stock. It is linked to this one.",

@@ -5,7 +5,9 @@ import { sessionsQuery } from "../../http/shared-queries.ts";
 import { useSignedIn } from "../../identity/identity.ts";
 import { type Ticking, tickedAfter } from "../ticking/ticking.ts";
 
-const Skus = z.array(z.string());
+/** Each with the name of its product, where that was known when it was marked. */
+const Names = z.array(z.tuple([z.string(), z.nullable(z.string())]));
+type Names = ReadonlyMap<string, string | null>;
 const keyPrefix = "markedSkus";
 
 /** Whose marks of which session: the next administrator at a shared computer begins with none of somebody else's. */
@@ -15,7 +17,7 @@ interface Whose {
 }
 
 interface Marked {
-  readonly skus: readonly string[];
+  readonly names: Names;
   /** Whether the browser took them. If not, they last as long as the page is open, and what it holds is older. */
   readonly kept: boolean;
 }
@@ -23,15 +25,15 @@ interface Marked {
 const storageKeyOf = ({ userId, sessionId }: Whose) => `${keyPrefix} ${userId} ${sessionId}`;
 
 /** Throws where the browser gives nothing out, or what it keeps is none of ours. */
-function readKept(whose: Whose): readonly string[] {
+function readKept(whose: Whose): Names {
   const kept: unknown = JSON.parse(localStorage.getItem(storageKeyOf(whose)) ?? "[]");
-  return z.parse(Skus, kept);
+  return new Map(z.parse(Names, kept));
 }
 
-function keep(whose: Whose, skus: readonly string[]): boolean {
+function keep(whose: Whose, names: Names): boolean {
   try {
-    if (skus.length === 0) localStorage.removeItem(storageKeyOf(whose));
-    else localStorage.setItem(storageKeyOf(whose), JSON.stringify(skus));
+    if (names.size === 0) localStorage.removeItem(storageKeyOf(whose));
+    else localStorage.setItem(storageKeyOf(whose), JSON.stringify([...names]));
     return true;
   } catch {
     return false;
@@ -57,7 +59,7 @@ function markedQuery(whose: Whose) {
       const before = client.getQueryData<Marked>(queryKey);
       if (before?.kept === false) return before;
       forgetOldMarks(client);
-      return { skus: readKept(whose), kept: true };
+      return { names: readKept(whose), kept: true };
     },
     staleTime: 0,
     retry: false,
@@ -65,13 +67,13 @@ function markedQuery(whose: Whose) {
 }
 
 /** What is marked at this moment: another window may have marked something that this one has not heard of yet. */
-function markedNow(client: QueryClient, whose: Whose): readonly string[] {
+function markedNow(client: QueryClient, whose: Whose): Names {
   const known = client.getQueryData(markedQuery(whose).queryKey);
-  if (known?.kept === false) return known.skus;
+  if (known?.kept === false) return known.names;
   try {
     return readKept(whose);
   } catch {
-    return known?.skus ?? [];
+    return known?.names ?? new Map();
   }
 }
 
@@ -89,21 +91,36 @@ function useOtherWindows({ userId, sessionId }: Whose): void {
   }, [client, userId, sessionId]);
 }
 
+/** SKUs that are ticked, and of each the name of its product where that is known. */
+export interface MarkedSkus extends Ticking {
+  readonly names: Names;
+}
+
 /**
  * The SKUs of an ended session that are to be counted again: marked in its report or ticked on its list, which is the same. This browser
- * keeps them for the person who marked them until a follow-up of them starts.
+ * keeps them for the person who marked them until a follow-up of them starts. `nameOf` returns the name of a product on the page,
+ * which is kept with its mark: elsewhere its row may not be shown.
  */
-export function useMarkedSkus(sessionId: string): Ticking {
+export function useMarkedSkus(
+  sessionId: string,
+  nameOf: (sku: string) => string | null = () => null,
+): MarkedSkus {
   const client = useQueryClient();
   const whose = { userId: useSignedIn().user._id, sessionId };
   const query = markedQuery(whose);
   const { data } = useQuery(query);
   useOtherWindows(whose);
-  const mark = (skus: readonly string[]) =>
-    client.setQueryData(query.queryKey, { skus, kept: keep(whose, skus) });
+  const names: Names = data?.names ?? new Map();
+  const mark = (after: Names) =>
+    client.setQueryData(query.queryKey, { names: after, kept: keep(whose, after) });
   return {
-    ticked: new Set(data?.skus ?? []),
-    tick: (skus, isTicked) => mark([...tickedAfter(new Set(markedNow(client, whose)), skus, isTicked)]),
-    clear: () => mark([]),
+    names,
+    ticked: new Set(names.keys()),
+    tick: (skus, isTicked) => {
+      const before = markedNow(client, whose);
+      const after = tickedAfter(new Set(before.keys()), skus, isTicked);
+      mark(new Map([...after].map((sku) => [sku, before.get(sku) ?? nameOf(sku)])));
+    },
+    clear: () => mark(new Map()),
   };
 }

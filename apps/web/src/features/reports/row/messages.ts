@@ -202,7 +202,7 @@ export const rowMessages = {
       "Marked in this browser for a follow-up of this count. Start it from the list when people are there, and have each SKU counted wherever it lies.",
     tooMany: (marked: number, most: number) =>
       `${quantityText(marked)} SKUs are marked, and one follow-up takes at most ${quantityText(most)}: unmark some, or clear the selection on the list.`,
-    takeBack: "Take Off the Mark",
+    takeBack: "Unmark",
     toList: (marked: number) => `Go to the List (${quantityText(marked)} Marked)`,
   },
   addPack: "Add a Pack Code",

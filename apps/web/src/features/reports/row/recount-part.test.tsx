@@ -7,6 +7,10 @@ import { openPage } from "../../../testing/open-page.tsx";
 import { explanation } from "../testing/explanation-example.ts";
 import { address, reportServer } from "../testing/report-server.ts";
 
+/** What the browser keeps of marks, each with the name of its product. */
+const kept = (...marks: readonly (readonly [sku: string, name: string | null])[]) => JSON.stringify(marks);
+const linenS = ["LIN-S", "Linen Shirt · S"] as const;
+const linenM = ["LIN-M", null] as const;
 const storageKey = `markedSkus ${admin._id} ${session()._id}`;
 
 afterEach(() => vi.restoreAllMocks());
@@ -29,27 +33,27 @@ it("a row is marked for the follow-up, and the drawer leads to the list that sta
   await part.findByText(/Marked in this browser for a follow-up/);
   const link = part.getByRole("link", { name: "Go to the List (1 Marked)" });
   expect(link.getAttribute("href")).toBe(`/admin/sessions/${session()._id}/count-again`);
-  expect(localStorage.getItem(storageKey)).toBe('["LIN-S"]');
+  expect(localStorage.getItem(storageKey)).toBe(kept(linenS));
   screen.getByText(/1 SKU marked for a follow-up/);
 });
 
 it("further rows go beside those that are marked, and a mark can be taken off", async () => {
-  localStorage.setItem(storageKey, '["LIN-M"]');
+  localStorage.setItem(storageKey, kept(linenM));
   const part = await openDrawer();
   await part.findByRole("link", { name: "Go to the List (1 Marked)" });
   await press(part, "Mark for a Recount");
   await part.findByRole("link", { name: "Go to the List (2 Marked)" });
-  expect(localStorage.getItem(storageKey)).toBe('["LIN-M","LIN-S"]');
-  await press(part, "Take Off the Mark");
+  expect(localStorage.getItem(storageKey)).toBe(kept(linenM, linenS));
+  await press(part, "Unmark");
   await part.findByRole("link", { name: "Go to the List (1 Marked)" });
-  expect(localStorage.getItem(storageKey)).toBe('["LIN-M"]');
+  expect(localStorage.getItem(storageKey)).toBe(kept(linenM));
 });
 
 it("what a browser keeps and is none of ours marks nothing", async () => {
   localStorage.setItem(storageKey, '{"sku":"LIN-S"}');
   const part = await openDrawer();
   await press(part, "Mark for a Recount");
-  await waitFor(() => expect(localStorage.getItem(storageKey)).toBe('["LIN-S"]'));
+  await waitFor(() => expect(localStorage.getItem(storageKey)).toBe(kept(linenS)));
 });
 
 it("a browser that keeps nothing has the marks as long as the page is open", async () => {
@@ -59,7 +63,7 @@ it("a browser that keeps nothing has the marks as long as the page is open", asy
   const part = await openDrawer();
   await press(part, "Mark for a Recount");
   await part.findByRole("link", { name: "Go to the List (1 Marked)" });
-  await press(part, "Take Off the Mark");
+  await press(part, "Unmark");
   await waitFor(() => expect(part.queryByRole("link")).toBeNull());
 });
 
@@ -67,18 +71,18 @@ it("what another window marks meanwhile is neither lost nor brought back by a ma
   const part = await openDrawer();
   await press(part, "Mark for a Recount");
   await part.findByRole("link", { name: "Go to the List (1 Marked)" });
-  localStorage.setItem(storageKey, '["LIN-S","LIN-M"]');
-  await press(part, "Take Off the Mark");
-  expect(localStorage.getItem(storageKey)).toBe('["LIN-M"]');
+  localStorage.setItem(storageKey, kept(linenS, linenM));
+  await press(part, "Unmark");
+  expect(localStorage.getItem(storageKey)).toBe(kept(linenM));
   localStorage.removeItem(storageKey);
   await press(part, "Mark for a Recount");
-  expect(localStorage.getItem(storageKey)).toBe('["LIN-S"]');
+  expect(localStorage.getItem(storageKey)).toBe(kept(linenS));
 });
 
 it("what another window marks is shown as soon as the browser tells of it", async () => {
   const part = await openDrawer();
   await part.findByRole("button", { name: "Mark for a Recount" });
-  localStorage.setItem(storageKey, '["LIN-M"]');
+  localStorage.setItem(storageKey, kept(linenM));
   act(() => void globalThis.dispatchEvent(new StorageEvent("storage", { key: storageKey })));
   await part.findByRole("link", { name: "Go to the List (1 Marked)" });
 });
@@ -86,17 +90,20 @@ it("what another window marks is shown as soon as the browser tells of it", asyn
 it("the marks of another person at the same computer, and those of sessions that are gone, are none of this one's", async () => {
   const ofOther = `markedSkus another-admin ${session()._id}`;
   const ofGone = `markedSkus ${admin._id} gone`;
-  for (const key of [ofOther, ofGone]) localStorage.setItem(key, '["LIN-M"]');
+  for (const key of [ofOther, ofGone]) localStorage.setItem(key, kept(linenM));
   const part = await openDrawer();
   await press(part, "Mark for a Recount");
   await part.findByRole("link", { name: "Go to the List (1 Marked)" });
-  expect(localStorage.getItem(ofOther)).toBe('["LIN-M"]');
+  expect(localStorage.getItem(ofOther)).toBe(kept(linenM));
   expect(localStorage.getItem(ofGone)).toBeNull();
 });
 
 it("the drawer says when more are marked than one follow-up takes", async () => {
-  const skus = Array.from({ length: limits.skusToCountAgain }, (_none, index) => `SKU-${index}`);
-  localStorage.setItem(storageKey, JSON.stringify(skus));
+  const marks = Array.from(
+    { length: limits.skusToCountAgain },
+    (_none, index) => [`SKU-${index}`, null] as const,
+  );
+  localStorage.setItem(storageKey, kept(...marks));
   const part = await openDrawer();
   await part.findByRole("link", { name: "Go to the List (200 Marked)" });
   expect(part.queryByText(/at most 200/)).toBeNull();

@@ -1,8 +1,9 @@
 import { Button, Group } from "@mantine/core";
-import { limits } from "@stocktake/contract";
+import { limits, type ReportItem } from "@stocktake/contract";
 import { Link } from "react-router";
 import { countAgainPath } from "../../../http/count-again.ts";
 import { useMarkedSkus } from "../../../ui/count-again/marked-skus.ts";
+import { partsText } from "../../../ui/formats.ts";
 import { ExplanationPart } from "./explanation-part.tsx";
 import { rowMessages } from "./messages.ts";
 import classes from "./row.module.css";
@@ -12,12 +13,14 @@ const most = limits.skusToCountAgain;
 
 interface RecountProps {
   readonly sessionId: string;
-  readonly sku: string;
+  readonly item: Pick<ReportItem, "sku" | "productTitle" | "size">;
 }
 
 /** Marks a row to be counted again: it is ticked on the list from which a follow-up of the session starts. */
-export function RecountPart({ sessionId, sku }: RecountProps) {
-  const { ticked, tick } = useMarkedSkus(sessionId);
+export function RecountPart({ sessionId, item: { sku, productTitle, size } }: RecountProps) {
+  const { ticked, tick } = useMarkedSkus(sessionId, (marked) =>
+    marked === sku ? partsText(productTitle, size) : null,
+  );
   const isMarked = ticked.has(sku);
   return (
     <ExplanationPart heading={texts.heading}>

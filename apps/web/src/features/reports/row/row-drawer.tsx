@@ -181,7 +181,7 @@ export function RowDrawer(props: RowDrawerProps) {
           <DeployPart {...data} isDeployed={report.deployed} />
           <CostPart {...data} />
           <OtherCountsPart {...data} />
-          <RecountPart sessionId={report.session._id} sku={data.item.sku} />
+          <RecountPart sessionId={report.session._id} item={data.item} />
           <Actions {...props} explanation={data} />
         </>
       )}
