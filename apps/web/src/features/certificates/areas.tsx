@@ -20,8 +20,8 @@ const { areas: texts } = messages;
 const nameOf = ({ area: { code, name, locationName } }: CoveredArea) =>
   partsText(name === code ? code : `${code} - ${name}`, locationName);
 
-/** What can be said of an area as it is; nothing where only counting helps. */
-function sayable({ state, counted, cutOff }: CoveredArea): AreaStatement | null {
+/** What can be stated about an area as it is; nothing where only counting helps. */
+function statementFor({ state, counted, cutOff }: CoveredArea): AreaStatement | null {
   if (state === "empty_once") return "empty";
   if (state === "not_counted") return counted ? null : "void";
   return cutOff ? "without_second_count" : null;
@@ -32,8 +32,8 @@ function stateText({ state, counted, cutOff }: CoveredArea): string {
   return partsText(texts.states[state], cutOff ? texts.cutOff : null);
 }
 
-/** Areas, and what is to be said of them with a reason. */
-interface Saying {
+/** Areas, and what is to be stated about them with a reason. */
+interface NewStatement {
   readonly as: Exclude<AreaStatement, "empty">;
   readonly areas: readonly CoveredArea[];
 }
@@ -44,20 +44,20 @@ const placeOf = ({ area: { code, locationName } }: Pick<CoveredArea, "area">) =>
 const codesOf = (areas: readonly CoveredArea[]) => areas.map(({ area }) => area.code).join(", ");
 const idsOf = (areas: readonly CoveredArea[]) => areas.map(({ area }) => area._id);
 
-interface SayDialogProps extends Saying {
+interface StatementDialogProps extends NewStatement {
   readonly sessionId: string;
   readonly onClose: () => void;
 }
 
-function SayDialog({ sessionId, as, areas, onClose }: SayDialogProps) {
-  const say = useStateAreas(sessionId);
+function StatementDialog({ sessionId, as, areas, onClose }: StatementDialogProps) {
+  const change = useStateAreas(sessionId);
   return (
     <ReasonDialog
       title={texts.title[as]}
       text={texts.text[as]}
       about={texts.which(codesOf(areas))}
-      change={say}
-      onSave={(reason) => say.send({ areaIds: idsOf(areas), as, stated: true, reason }, onClose)}
+      change={change}
+      onSave={(reason) => change.send({ areaIds: idsOf(areas), as, stated: true, reason }, onClose)}
       onClose={onClose}
     />
   );
@@ -67,13 +67,13 @@ interface AllAtOnceProps {
   readonly areas: readonly CoveredArea[];
   readonly busy: boolean;
   readonly onConfirm: (areas: readonly CoveredArea[]) => void;
-  readonly onSay: (saying: Saying) => void;
+  readonly onState: (statement: NewStatement) => void;
 }
 
 /** The same said of all that are shown. */
-function AllAtOnce({ areas, busy, onConfirm, onSay }: AllAtOnceProps) {
+function AllAtOnce({ areas, busy, onConfirm, onState }: AllAtOnceProps) {
   const of = (as: AreaStatement) =>
-    areas.filter((area) => sayable(area) === as).slice(0, limits.areasPerCall);
+    areas.filter((area) => statementFor(area) === as).slice(0, limits.areasPerCall);
   const [empty, uncounted] = [of("empty"), of("void")];
   if (empty.length < 2 && uncounted.length < 2) return null;
   return (
@@ -84,7 +84,7 @@ function AllAtOnce({ areas, busy, onConfirm, onSay }: AllAtOnceProps) {
         </Button>
       )}
       {uncounted.length < 2 ? null : (
-        <Button variant="default" size="sm" onClick={() => onSay({ as: "void", areas: uncounted })}>
+        <Button variant="default" size="sm" onClick={() => onState({ as: "void", areas: uncounted })}>
           {texts.voidAll(uncounted.length)}
         </Button>
       )}
@@ -116,7 +116,7 @@ export function OpenAreas({ session }: { readonly session: CountingSession }) {
   const sessionId = session._id;
   const query = useInfiniteQuery(areasQuery(sessionId, "open"));
   const confirm = useStateAreas(sessionId);
-  const [saying, setSaying] = useState<Saying | null>(null);
+  const [statement, setStatement] = useState<NewStatement | null>(null);
   const { data, error, refetch } = query;
   if (data === undefined) {
     return error === null ? (
@@ -131,12 +131,12 @@ export function OpenAreas({ session }: { readonly session: CountingSession }) {
   const confirmEmpty = (those: readonly CoveredArea[]) =>
     confirm.send({ areaIds: idsOf(those), as: "empty", stated: true });
   const press = (area: CoveredArea, as: AreaStatement) =>
-    as === "empty" ? confirmEmpty([area]) : setSaying({ as, areas: [area] });
+    as === "empty" ? confirmEmpty([area]) : setStatement({ as, areas: [area] });
   return (
     <Section title={texts.heading(quantityText(total))}>
       <Impossible session={session} areas={areas} />
       <ErrorBox error={confirm.error} fallback={texts.failed} />
-      <AllAtOnce areas={areas} busy={confirm.isPending} onConfirm={confirmEmpty} onSay={setSaying} />
+      <AllAtOnce areas={areas} busy={confirm.isPending} onConfirm={confirmEmpty} onState={setStatement} />
       <ShowMore rowWords={texts.rowWords} shown={areas.length} total={total} query={query}>
         <QuietTable
           label={texts.table}
@@ -149,17 +149,17 @@ export function OpenAreas({ session }: { readonly session: CountingSession }) {
               header: texts.action,
               hiddenHeader: true,
               cell: (area) => {
-                const as = sayable(area);
+                const as = statementFor(area);
                 if (as === null) return null;
                 return (
                   <Button
                     variant="default"
                     size="sm"
                     disabled={confirm.isPending}
-                    aria-label={texts.sayFor(texts.says[as], placeOf(area))}
+                    aria-label={texts.stateFor(texts.actions[as], placeOf(area))}
                     onClick={() => press(area, as)}
                   >
-                    {texts.says[as]}
+                    {texts.actions[as]}
                   </Button>
                 );
               },
@@ -167,28 +167,28 @@ export function OpenAreas({ session }: { readonly session: CountingSession }) {
           ]}
         />
       </ShowMore>
-      {saying === null ? null : (
-        <SayDialog sessionId={sessionId} {...saying} onClose={() => setSaying(null)} />
+      {statement === null ? null : (
+        <StatementDialog sessionId={sessionId} {...statement} onClose={() => setStatement(null)} />
       )}
     </Section>
   );
 }
 
-interface SaidProps {
+interface StatementsProps {
   readonly area: CoveredArea;
   readonly busy: boolean;
   readonly onTakeBack: (as: AreaStatement) => void;
 }
 
 /** Each statement beside what takes it back: an area may have several. */
-function Said({ area: { area, said }, busy, onTakeBack }: SaidProps) {
+function Statements({ area: { area, said }, busy, onTakeBack }: StatementsProps) {
   return (
     <Stack gap="xs">
       {said.map(({ as, reason, by, at, holds }) => (
         <Group key={as} gap="xs" justify="flex-end">
           <Text fz="sm" style={{ flex: "1 1 12rem", overflowWrap: "anywhere" }}>
             {partsText(
-              texts.saidTexts[as],
+              texts.statements[as],
               reason,
               texts.by(by, dateTimeText(at)),
               holds ? null : texts.noLonger,
@@ -198,7 +198,7 @@ function Said({ area: { area, said }, busy, onTakeBack }: SaidProps) {
             variant="default"
             size="sm"
             disabled={busy}
-            aria-label={texts.takeBackFor(placeOf({ area }), texts.saidTexts[as])}
+            aria-label={texts.takeBackFor(placeOf({ area }), texts.statements[as])}
             onClick={() => onTakeBack(as)}
           >
             {texts.takeBack}
@@ -230,9 +230,9 @@ export function DecidedAreas({ sessionId }: { readonly sessionId: string }) {
             { header: texts.area, cell: nameOf },
             { header: texts.state, cell: stateText },
             {
-              header: texts.said,
+              header: texts.statementsHeader,
               cell: (area) => (
-                <Said
+                <Statements
                   area={area}
                   busy={takeBack.isPending}
                   onTakeBack={(as) => takeBack.send({ areaIds: [area.area._id], as, stated: false })}

@@ -64,14 +64,14 @@ const stockStates: Readonly<Record<string, string>> = {
   outside: "outside of the count",
 };
 
-/** What was said of an area. */
-const saidTexts: Record<AreaStatement, string> = {
+/** What was stated about an area. */
+const statements: Record<AreaStatement, string> = {
   empty: "Confirmed as empty",
   void: "Not counted on purpose",
   without_second_count: "Does without the second count",
 };
 
-const says: Record<AreaStatement, string> = {
+const actions: Record<AreaStatement, string> = {
   empty: "Confirm Empty",
   void: "Don't Count…",
   without_second_count: "Do Without…",
@@ -141,8 +141,8 @@ export const messages = {
     toCountAgain: "To the List of What to Count Again",
     partly: "Something was counted in it, and nobody has closed it.",
     action: "Action",
-    says,
-    sayFor: (says: string, area: string) => `${says.replace("…", "")}: ${area}`,
+    actions,
+    stateFor: (action: string, area: string) => `${action.replace("…", "")}: ${area}`,
     all: (count: number) => `Confirm All ${quantityText(count)} Empty`,
     voidAll: (count: number) => `Don't Count All ${quantityText(count)}…`,
     failed: "Failed to save",
@@ -155,12 +155,12 @@ export const messages = {
     reason: "Reason",
     save: "Save",
     saving: "Saving…",
-    said: "Said",
-    saidTexts,
+    statementsHeader: "Statements",
+    statements,
     by: (by: string, at: string) => `${by}, ${at}`,
     noLonger: "no longer holds",
     takeBack: "Take Back",
-    takeBackFor: (area: string, said: string) => `Take back: ${area}, ${said.toLowerCase()}`,
+    takeBackFor: (area: string, statement: string) => `Take back: ${area}, ${statement.toLowerCase()}`,
     rowWords: ["area", "areas"],
     count: areas,
   },

@@ -49,7 +49,7 @@ interface LikeABarcodeProps {
   readonly onBack: () => void;
 }
 
-/** Takes the focus once it is there: what had it is gone, be it the field or the question. */
+/** Takes the focus once it is there, also where it takes the place of something in the open dialog: what had it is gone. */
 function useFirstFocus<Focused extends HTMLElement>(): RefObject<Focused | null> {
   const first = useRef<Focused>(null);
   useEffect(() => first.current?.focus({ preventScroll: true }), []);
@@ -61,7 +61,7 @@ function LikeABarcode({ code, second, onScan, onBack }: LikeABarcodeProps) {
   return (
     <Stack gap="sm" role="group" aria-label={messages.quantityIsCode(code)}>
       <Text fz="lg">{messages.quantityIsCode(code)}</Text>
-      <Button ref={first} size="lg" onClick={onBack} data-autofocus>
+      <Button ref={first} size="lg" onClick={onBack}>
         Back to the Quantity
       </Button>
       <Button size="lg" variant="default" onClick={onScan}>
@@ -120,7 +120,6 @@ function QuantityQuestion(props: QuantityQuestionProps) {
           error={problem !== null}
           inputMode="none"
           autoComplete="off"
-          data-autofocus
           value={text}
           onKeyDown={onKeyDown}
           onChange={(event) => onChange(event.currentTarget.value)}
