@@ -2,14 +2,11 @@ import {
   askSecondCount,
   askSecondCounts,
   type CountAgainReason,
-  type CountAgainRow,
-  limits,
   listSessions,
   listToCountAgain,
   type SecondCount,
   sessionTolerance,
   setSessionTolerance,
-  startFollowUp,
 } from "@stocktake/contract";
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
@@ -17,23 +14,7 @@ import { expect, it } from "vitest";
 import { admin, session } from "../../testing/examples.ts";
 import { FakeServer } from "../../testing/fake-server.ts";
 import { openPage } from "../../testing/open-page.tsx";
-
-const place = {
-  ...{ _id: "area-1", code: "A1", name: "Window", locationName: "Sales Floor" },
-  ...{ units: 4, secondCount: "possible" as const },
-};
-
-/** What the browser keeps of marks whose products' names are not known. */
-const kept = (...skus: readonly string[]) => JSON.stringify(skus.map((sku) => [sku, null]));
-const storageKey = `markedSkus ${admin._id} ${session()._id}`;
-
-function row(changes: Partial<CountAgainRow> = {}): CountAgainRow {
-  return {
-    ...{ sku: "LIN-S", productTitle: "Linen Shirt", size: "S", counted: 4, neverCounted: false, onHand: 7 },
-    ...{ difference: -3, atStake: 37.2, reasons: [{ kind: "NEGATIVE_STOCK" }], areas: [place] },
-    ...changes,
-  };
-}
+import { openList, place, row } from "./testing/count-again-server.ts";
 
 const secondCount: SecondCount = {
   area: { _id: "area-1", code: "A1", name: "Window", locationName: "Sales Floor" },
@@ -41,23 +22,8 @@ const secondCount: SecondCount = {
   ...{ askedAt: "2026-03-01T09:00:00.000Z", askedBy: { username: "admin" }, endedAs: null, endedAt: null },
 };
 
-function open(rows: readonly CountAgainRow[], status: "active" | "closed" = "active"): FakeServer {
-  const server = new FakeServer(admin);
-  const counted = session(status === "active" ? { status, endedAt: null } : {});
-  const unknownCosts = rows.filter(({ atStake }) => atStake === null).length;
-  server.answer(listSessions, { sessions: [counted] });
-  server.answer(listToCountAgain, ({ query }) => {
-    const from = Number(query.cursor ?? 0);
-    const page = rows.slice(from, from + 50);
-    const next = from + 50 < rows.length ? String(from + 50) : null;
-    return { rows: page, currency: "USD", unknownCosts, next, total: rows.length };
-  });
-  openPage(`/admin/sessions/${counted._id}/count-again`);
-  return server;
-}
-
 it("a SKU shows its figures, every reason as a sentence, and asks for a second count of an area once that is confirmed", async () => {
-  const server = open([row()]);
+  const server = openList([row()]);
   const sent = server.answer(askSecondCount, { secondCount });
   await screen.findByText("1 SKU to Count Again");
   screen.getByText(/Counted 4, Shopify has 7:/);
@@ -74,7 +40,7 @@ it("a SKU shows its figures, every reason as a sentence, and asks for a second c
 });
 
 it("ticked SKUs are asked for in one go once that is confirmed, and what could not be asked for is named with why", async () => {
-  const server = open([row(), row({ sku: "BELT-1", neverCounted: true })]);
+  const server = openList([row(), row({ sku: "BELT-1", neverCounted: true })]);
   const area = { ...secondCount.area, code: "B7" };
   const sent = server.answer(askSecondCounts, {
     secondCounts: [secondCount],
@@ -140,20 +106,20 @@ const sentences: readonly (readonly [CountAgainReason, string])[] = [
 ];
 
 it("all reasons of a SKU stand side by side, and none is summed up with another", async () => {
-  open([row({ reasons: sentences.map(([reason]) => reason) })]);
+  openList([row({ reasons: sentences.map(([reason]) => reason) })]);
   const reasons = within(await screen.findByRole("list", { name: "Why LIN-S" })).getAllByRole("listitem");
   expect(reasons.map(({ textContent }) => textContent)).toEqual(sentences.map(([, sentence]) => sentence));
 });
 
 it("of many sizes that cancel out those that are not named are told by their number", async () => {
   const others = [{ sku: "LIN-M", size: "M", difference: 3 }];
-  open([row({ reasons: [{ kind: "SIZES_CANCEL_OUT", others, othersLeftOut: 4 }] })]);
+  openList([row({ reasons: [{ kind: "SIZES_CANCEL_OUT", others, othersLeftOut: 4 }] })]);
   await screen.findByText("Sizes cancel out: together with M · LIN-M (+3) and 4 more it comes to 0.");
 });
 
 it("of several pairs of areas nobody says that all of them are beside each other", async () => {
   const areas = ["A1", "A2", "A9", "A10"].map((code) => ({ _id: code, code }));
-  open([row({ reasons: [{ kind: "OVERAGE_NEXT_AREA", areas }] })]);
+  openList([row({ reasons: [{ kind: "OVERAGE_NEXT_AREA", areas }] })]);
   await screen.findByText(
     "Overage in the next area: each of A1, A2, A9 and A10 lies beside another of them and counted at least the excess. It may have been counted in both.",
   );
@@ -165,21 +131,21 @@ it.each([
 ] as const)(
   "where a second count is %s that is said, and none can be asked for",
   async (secondCount, said) => {
-    open([row({ areas: [{ ...place, secondCount }] })]);
+    openList([row({ areas: [{ ...place, secondCount }] })]);
     await screen.findByText(`A1 – Window · Sales Floor · 4 units · ${said}`);
     expect(screen.queryByRole("button", { name: "Count A1 a Second Time" })).toBeNull();
   },
 );
 
 it("how many areas are left out stands after those that are shown", async () => {
-  open([row({ areasLeftOut: 5 })]);
+  openList([row({ areasLeftOut: 5 })]);
   const places = within(await screen.findByRole("list", { name: "Where to look for LIN-S" }));
   expect(places.getAllByRole("listitem").at(-1)?.textContent).toBe("and 5 more");
 });
 
 it("what is of unknown cost stands apart, and what was found nowhere says so", async () => {
   const unknown = { sku: "BELT-1", atStake: null, neverCounted: true, counted: 0, areas: [] };
-  open([row(), row(unknown)]);
+  openList([row(), row(unknown)]);
   const apart = within(await screen.findByRole("list", { name: "Cost Unknown (1)" }));
   apart.getByText(/Not counted, Shopify has 7:/);
   apart.getByText(/cost unknown/);
@@ -188,7 +154,7 @@ it("what is of unknown cost stands apart, and what was found nowhere says so", a
 });
 
 it("a long list comes page by page", async () => {
-  open(Array.from({ length: 60 }, (_none, index) => row({ sku: `LIN-${index}` })));
+  openList(Array.from({ length: 60 }, (_none, index) => row({ sku: `LIN-${index}` })));
   await screen.findByText("60 SKUs to Count Again");
   expect(screen.queryByText("LIN-55")).toBeNull();
   await userEvent.click(screen.getByRole("button", { name: "Show More SKUs (10 left)" }));
@@ -198,111 +164,15 @@ it("a long list comes page by page", async () => {
 });
 
 it("of an ended session the list remains, and nothing can be asked for", async () => {
-  open([row({ areas: [{ ...place, secondCount: "made" }] })], "closed");
+  openList([row({ areas: [{ ...place, secondCount: "made" }] })], "closed");
   await screen.findByText(/4 units · counted a second time/);
   screen.getByRole("link", { name: "Go to the Report" });
   expect(screen.queryByRole("button", { name: /a Second Time/ })).toBeNull();
   expect(screen.queryByRole("button", { name: "Set the Tolerance" })).toBeNull();
 });
 
-it("of an ended session a session of the ticked SKUs is started once that is confirmed", async () => {
-  const server = open([row(), row({ sku: "BELT-1" })], "closed");
-  const sent = server.answer(startFollowUp, { session: session({ _id: "follow-up", status: "active" }) });
-  await userEvent.click(await screen.findByRole("checkbox", { name: "Select Linen Shirt · S · BELT-1" }));
-  await userEvent.click(screen.getByRole("button", { name: "Start Session with Selected SKUs" }));
-  const dialog = within(await screen.findByRole("dialog", { name: "Start a session of 1 SKU?" }));
-  await userEvent.click(dialog.getByRole("button", { name: "Start Session" }));
-  const outcome = await screen.findByText("The session has started. Invite people to it as to any other.");
-  await waitFor(() => expect(document.activeElement?.contains(outcome)).toBe(true));
-  expect(document.activeElement?.getAttribute("role")).toBe("status");
-  expect(sent.map(({ body }) => body)).toEqual([{ skus: ["BELT-1"] }]);
-  expect(screen.getByRole("link", { name: "Go to Sessions" }).getAttribute("href")).toBe("/admin/sessions");
-});
-
-it("what was marked in the report is selected already, whether it is on the list or not, until its follow-up has started", async () => {
-  localStorage.setItem(storageKey, kept("NONE-1", "BELT-1"));
-  const server = open([row(), row({ sku: "BELT-1" })], "closed");
-  const sent = server.answer(startFollowUp, { session: session({ _id: "follow-up", status: "active" }) });
-  await screen.findByText("2 SKUs selected");
-  const box = (name: string) => screen.getByRole("checkbox", { name: `Select ${name}` });
-  expect(box("Linen Shirt · S · BELT-1")).toHaveProperty("checked", true);
-  expect(box("Linen Shirt · S · LIN-S")).toHaveProperty("checked", false);
-  within(screen.getByRole("list", { name: "Also Selected (1 SKU)" })).getByText("NONE-1");
-  await userEvent.click(screen.getByRole("button", { name: "Start Session with Selected SKUs" }));
-  const dialog = within(await screen.findByRole("dialog", { name: "Start a session of 2 SKUs?" }));
-  await userEvent.click(dialog.getByRole("button", { name: "Start Session" }));
-  await screen.findByText("The session has started. Invite people to it as to any other.");
-  expect(sent.map(({ body }) => body)).toEqual([{ skus: ["NONE-1", "BELT-1"] }]);
-  expect(localStorage.getItem(storageKey)).toBeNull();
-});
-
-it("what another window marks while a follow-up starts stays marked", async () => {
-  localStorage.setItem(storageKey, kept("BELT-1"));
-  const server = open([row(), row({ sku: "BELT-1" })], "closed");
-  const started = { session: session({ _id: "follow-up", status: "active" }) };
-  const { sent, release } = server.answerLater(startFollowUp, started);
-  await userEvent.click(await screen.findByRole("button", { name: "Start Session with Selected SKUs" }));
-  await userEvent.click(screen.getByRole("button", { name: "Start Session" }));
-  await waitFor(() => expect(sent).toHaveLength(1));
-  localStorage.setItem(storageKey, kept("BELT-1", "LIN-S"));
-  release();
-  await screen.findByText("The session has started. Invite people to it as to any other.");
-  screen.getByText("1 SKU selected");
-  expect(localStorage.getItem(storageKey)).toBe(JSON.stringify([["LIN-S", "Linen Shirt · S"]]));
-});
-
-it("where more are selected than one follow-up takes, their number stays in sight and all are cleared at once", async () => {
-  const skus = Array.from({ length: limits.skusToCountAgain + 1 }, (_none, index) => `SKU-${index}`);
-  localStorage.setItem(storageKey, kept(...skus));
-  open([row()], "closed");
-  const bar = await screen.findByText("201 SKUs selected. At most 200 SKUs can be counted again at a time.");
-  await userEvent.click(screen.getByRole("button", { name: "Clear Selection" }));
-  await waitFor(() => expect(bar.textContent).toBe(""));
-  expect(document.activeElement).toBe(bar);
-  expect(localStorage.getItem(storageKey)).toBeNull();
-});
-
-it("a marked SKU is taken off where nothing looks like a mistake, too", async () => {
-  localStorage.setItem(storageKey, kept("NONE-1"));
-  open([], "closed");
-  await userEvent.click(await screen.findByRole("checkbox", { name: "Select NONE-1" }));
-  await waitFor(() => expect(screen.queryByRole("checkbox")).toBeNull());
-  expect(screen.queryByRole("button", { name: "Start Session with Selected SKUs" })).toBeNull();
-  expect(localStorage.getItem(storageKey)).toBeNull();
-});
-
-it("what is also selected has the name of its product, where that was known when it was marked", async () => {
-  const marks = [
-    ["NONE-1", "Loden Belt"],
-    ["NONE-2", null],
-  ];
-  localStorage.setItem(storageKey, JSON.stringify(marks));
-  open([row()], "closed");
-  const also = within(await screen.findByRole("list", { name: "Also Selected (2 SKUs)" }));
-  expect(also.getAllByRole("checkbox").map((box) => box.getAttribute("aria-label"))).toEqual([
-    "Select Loden Belt · NONE-1",
-    "Select NONE-2",
-  ]);
-  await userEvent.click(screen.getByRole("checkbox", { name: "Select Linen Shirt · S · LIN-S" }));
-  expect(localStorage.getItem(storageKey)).toBe(JSON.stringify([...marks, ["LIN-S", "Linen Shirt · S"]]));
-});
-
-it("unticking what is also selected leaves the focus beside it, and the last on the heading", async () => {
-  localStorage.setItem(storageKey, kept("NONE-1", "NONE-2", "NONE-3"));
-  open([row()], "closed");
-  const box = (sku: string) => screen.getByRole("checkbox", { name: `Select ${sku}` });
-  await screen.findByRole("list", { name: "Also Selected (3 SKUs)" });
-  box("NONE-2").focus();
-  await userEvent.keyboard(" ");
-  expect(document.activeElement).toBe(box("NONE-3"));
-  await userEvent.keyboard(" ");
-  expect(document.activeElement).toBe(box("NONE-1"));
-  await userEvent.keyboard(" ");
-  expect(document.activeElement).toBe(screen.getByRole("heading", { name: "1 SKU to Count Again" }));
-});
-
 it("where nothing looks like a mistake the page says so", async () => {
-  open([]);
+  openList([]);
   await screen.findByText("Nothing to Count Again");
 });
 
@@ -319,7 +189,7 @@ it("a list that can't be read says so and can be asked for again", async () => {
 });
 
 it("the session gets a tolerance of its own in the place of its store's, and may go back to it", async () => {
-  const server = open([]);
+  const server = openList([]);
   const none = { units: null, money: null, stockPercent: null, moneyPercent: null };
   const ofStore = { over: { ...none, units: 5 }, short: none };
   server.answer(sessionTolerance, { session: null, store: ofStore });
