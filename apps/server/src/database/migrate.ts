@@ -93,6 +93,7 @@ export async function migrate(connection: DatabaseConnection, options: MigrateOp
   const client = new pg.Client({ ...connection, application_name: "stocktake-migrate" });
   await client.connect();
   try {
+    if (await isUpToDate(client, migrations, options)) return;
     await client.query("SELECT pg_advisory_lock($1)", [migrationLock]);
     for (const migration of await pendingMigrations(client, migrations, options)) {
       options.logger?.info(`Migrating the database: ${migration.name}`);
@@ -102,6 +103,16 @@ export async function migrate(connection: DatabaseConnection, options: MigrateOp
     // Ending the session gives the lock back.
     await client.end();
   }
+}
+
+/** Asked without the lock: a start that has nothing to migrate must not wait for an archive, which holds it. */
+async function isUpToDate(
+  client: pg.Client,
+  migrations: readonly Migration[],
+  options: MigrateOptions,
+): Promise<boolean> {
+  const { rowCount } = await client.query(presentForm);
+  return rowCount === 1 && (await pendingMigrations(client, migrations, options)).length === 0;
 }
 
 /**
@@ -163,6 +174,10 @@ function isSharedWith(ours: number, { oldestServer }: SharedMigration): boolean 
   return oldestServer !== null && ours >= oldestServer;
 }
 
+/** Finds one row where the table of migrations is as this release writes it. */
+const presentForm = `SELECT FROM pg_attribute
+  WHERE attrelid = to_regclass('schema_migrations') AND attname = 'oldest_server' AND NOT attisdropped`;
+
 /** The table is altered only where it has to be: a backup that is under way holds it, and a start must not wait for that. */
 async function prepareRecord(client: pg.Client): Promise<void> {
   await client.query(`CREATE TABLE IF NOT EXISTS schema_migrations (
@@ -172,9 +187,7 @@ async function prepareRecord(client: pg.Client): Promise<void> {
     applied_at timestamptz NOT NULL DEFAULT now(),
     oldest_server integer
   )`);
-  const { rowCount } = await client.query(
-    `SELECT FROM pg_attribute WHERE attrelid = 'schema_migrations'::regclass AND attname = 'oldest_server' AND NOT attisdropped`,
-  );
+  const { rowCount } = await client.query(presentForm);
   if (rowCount === 0) await client.query("ALTER TABLE schema_migrations ADD COLUMN oldest_server integer");
 }
 
