@@ -3,7 +3,9 @@ import { dirname, join } from "node:path";
 
 /** What an operator reads, with all that it links to. Pictures and what is written from the specification are for the repository. */
 function isPacked(name: string): boolean {
-  return /^(?:decisions\/)?[\w.-]+\.md$/.test(name) || name === "grafana-dashboard.json";
+  return (
+    /^(?:decisions\/)?[\w.-]+\.md$/.test(name) || ["grafana-dashboard.json", "growth.svg"].includes(name)
+  );
 }
 
 function filesIn(folder: string): string[] {

@@ -27,6 +27,7 @@ const withoutEntries = [
   contract.postScan,
   contract.postScanBatch,
   contract.undoScan,
+  contract.reportQueue,
   contract.checkCountRows,
   contract.dismissNotice,
   contract.shopifyWebhook,

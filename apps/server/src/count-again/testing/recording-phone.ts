@@ -135,6 +135,8 @@ export class RecordingPhone {
     await this.api.call(contract.postScan, { body });
     const { deviceId, seq } = body;
     await this.api.call(contract.undoScan, { body: { ...this.place(area), deviceId, seq } });
+    const { sessionId } = this.place(area);
+    await this.api.call(contract.reportQueue, { body: { sessionId, deviceId, pending: 0, pendingOrder: 1 } });
   }
 
   private async reset(area: contract.Area): Promise<contract.Area> {
