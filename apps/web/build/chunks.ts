@@ -27,6 +27,7 @@ const isSmall = isIn(
 const isOfAdministration = isIn(
   ...[
     "areas",
+    "certificates",
     "count-again",
     "figures",
     "people",
@@ -34,9 +35,10 @@ const isOfAdministration = isIn(
     "samples",
     "searches",
     "tables",
+    "ticking",
     "tolerances",
   ].map((folder) => `/src/ui/${folder}/`),
-  ...["no-stores", "operation-progress", "saving/use-saving", "session-page"].map(
+  ...["drawer", "no-stores", "operation-progress", "saving/use-saving", "session-page", "show-more"].map(
     (file) => `/src/ui/${file}.`,
   ),
   // What only their pages ask the server, each file a few hundred bytes.
