@@ -13,16 +13,17 @@ import { onScale, type Scale } from "./report/at-scale.ts";
 import { memoryDuring, ownProcessorTime, processorTime } from "./report/processes.ts";
 import { unsharedBarcodes } from "./scans/load.ts";
 
-const help = `The night in which every store of a brand counts, on the built product, at a twentieth unless told: 50 stores, 500 phones that
-each scan every two seconds, connections that drop, ten areas finished a minute, a report read every 24 seconds, the pages of progress
-open. In the end every scan that was answered is there once.
+const help = `The night in which every store of a brand counts, on the built product, with a twentieth of its phones unless told: 25 stores, 500 phones
+that each scan every two seconds, connections that drop, areas finished and reports read as often as so many stores do, the pages of
+progress open. In the end every scan that was answered is there once. To open the stores takes as long as Shopify's limits let it: many of
+them, or a large shop, take many minutes.
 
   npm run bench:night -- [--stores N] [--phones N] [--minutes N] [--variants N]
 
-  --stores N    50 unless told
-  --phones N    phones a store, 10 unless told
-  --minutes N   of counting, 2 unless told
-  --variants N  variants of the shop, each stocked in every store; 2000 unless told
+  --stores N    25 unless told
+  --phones N    phones a store, 20 unless told, which is as many as one link lets in
+  --minutes N   of counting, 1 unless told
+  --variants N  variants of the shop, each stocked in every store; 240 unless told
 `;
 
 const pace = { scanEveryMs: 2_000, scansBetweenDrops: 150, offlineMs: 20_000 };
@@ -187,7 +188,7 @@ async function main(): Promise<void> {
   const text = (value: string) => ({ type: "string", default: value }) as const;
   const { values } = parseArgs({
     options: {
-      ...{ stores: text("50"), phones: text("10"), minutes: text("2"), variants: text("2000") },
+      ...{ stores: text("25"), phones: text("20"), minutes: text("1"), variants: text("240") },
       help: { type: "boolean", default: false },
     },
   });
