@@ -226,11 +226,6 @@ async function count(walk: AuditWalk, floor: Floor, sessionId: string, counter: 
   const again = { ...scan, input: "JK-1001", seq: 2 };
   await walk.act(contract.postScanBatch, { body: { scans: [again], pending: 0 } }, counter);
   await walk.act(contract.undoScan, { body: { ...area, deviceId, seq: 2 } }, counter);
-  await walk.act(
-    contract.reportQueue,
-    { body: { sessionId, deviceId, pending: 0, pendingOrder: 1 } },
-    counter,
-  );
   const mismatch = { ...area, deviceId, declaredTotal: 9, opId: randomUUID() };
   await walk.act(contract.finishArea, { body: mismatch }, counter);
   await walk.act(contract.finishArea, { body: mismatch }, counter);

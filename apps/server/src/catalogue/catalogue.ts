@@ -4,6 +4,7 @@ export { readUntilRead } from "./first-reading.ts";
 export {
   analyseSessionItems,
   growSession,
+  indexIncoming,
   insertSessionItems,
   loadIncoming,
   replaceCatalogue,

@@ -31,9 +31,15 @@ export async function loadIncoming(transaction: Transaction, items: readonly Sto
       level_updated_at timestamptz
     ) on commit drop`.execute(transaction);
   await copyInto(transaction, "incoming_items", incomingRows(items));
-  // Where PostgreSQL expects no row of a session (see `analyseSessionItems`) it goes through the whole shop for each of its rows.
-  await sql`create index on incoming_items (inventory_item_id)`.execute(transaction);
   await sql`analyze incoming_items`.execute(transaction);
+}
+
+/**
+ * Has the loaded reading found by its items. Where PostgreSQL expects no row of a session (see `analyseSessionItems`), as of one that a server of an
+ * earlier release began, it goes through the whole shop for each of the session's rows otherwise.
+ */
+export async function indexIncoming(transaction: Transaction): Promise<void> {
+  await sql`create index on incoming_items (inventory_item_id)`.execute(transaction);
 }
 
 /** In the order of the columns of `incoming_items`. */

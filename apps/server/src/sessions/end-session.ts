@@ -3,6 +3,7 @@ import { lockAreas } from "../areas/areas.ts";
 import { actorNamed, areaName, recordAudit } from "../audit/audit.ts";
 import {
   growSession,
+  indexIncoming,
   keepEndReading,
   keepGap,
   loadIncoming,
@@ -107,6 +108,7 @@ async function endSession(context: SessionServices, job: OperationJob): Promise<
   await database.transaction().execute(async (transaction) => {
     // Loaded before anything is locked: it is the long part.
     await loadIncoming(transaction, reading.items);
+    await indexIncoming(transaction);
     await job.complete(transaction, { sessionId: session.id });
     await closeSession(transaction, session, { ...reading, shopAhead }, job.startedBy);
   });
