@@ -18,6 +18,7 @@ import {
   storeBatches,
   unsharedBarcodes,
 } from "./scans/load.ts";
+import { median } from "./times.ts";
 
 /**
  * `npm run bench [-- --seconds N --rounds N]`: scans a second on the built product, each durable before its response,
@@ -59,10 +60,6 @@ function measure(bench: Bench, target: Target, concurrency: number, seconds: num
     case "one statement in-process":
       return loadInProcess((scan: ScanPayload) => bench.statements.run(scan), source, concurrency, seconds);
   }
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((left, right) => left - right)[Math.floor(values.length / 2)] ?? Number.NaN;
 }
 
 function report(target: Target, rates: readonly Rate[]): number {

@@ -1,22 +1,23 @@
 import { parseArgs } from "node:util";
-import { endSession, exportReport, postScan, productMap, varianceReport } from "@stocktake/contract";
+import { exportReport, postScan, productMap, varianceReport } from "@stocktake/contract";
 import type { ApiClient } from "@stocktake/testkit";
 import { loadText, machineText } from "./machine.ts";
 import type { Floor } from "./rehearsal/counter.ts";
 import {
   beginSession,
+  endAndWait,
   inviteCounter,
   makeStore,
   type OpenStore,
   openStore,
-  untilDone,
 } from "./rehearsal/store-floor.ts";
 import { adminPassword, onScale, type Scale, shopOf } from "./report/at-scale.ts";
 import { download } from "./report/download.ts";
 import { fillScans } from "./report/fill-scans.ts";
 import { memoryDuring } from "./report/processes.ts";
 import { ScanSource, unsharedBarcodes } from "./scans/load.ts";
-import { percentile, scanSteadily } from "./scans/steady.ts";
+import { scanSteadily } from "./scans/steady.ts";
+import { percentile } from "./times.ts";
 
 const help = `How long a store's scans take, 200 a second, while the same server works for another store of 100,000 SKUs: quiet, then
 beside its report of a million scans, its export and the start of its next session, one after the other and again.
@@ -48,14 +49,9 @@ async function countTheLarge({ admin, pool }: Scale): Promise<{ store: OpenStore
   const store = await openStore(admin, adminPassword, areasOf("L"));
   const { sessionId } = await beginSession(admin, store);
   const { scans } = await fillScans(pool, { sessionId, varyingOneIn: 30 });
-  await end(admin, sessionId);
+  await endAndWait(admin, sessionId);
   say(`${scans} scans in the large store's session`);
   return { store, sessionId };
-}
-
-async function end(admin: ApiClient, sessionId: string): Promise<void> {
-  const ended = await admin.call(endSession, { body: { sessionId } });
-  if ("operation" in ended) await untilDone(admin, ended.operation._id);
 }
 
 async function openTheOther(admin: ApiClient): Promise<Counting> {
@@ -127,7 +123,7 @@ function heavyWork(
         await timed("start", async () => {
           begun = (await beginSession(admin, store)).sessionId;
         });
-        await timed("end", () => end(admin, begun));
+        await timed("end", () => endAndWait(admin, begun));
       }
     },
   };

@@ -8,7 +8,7 @@ import { ApiClient, type Product } from "@stocktake/testkit";
 import { loadText, machineText } from "./machine.ts";
 import { proveOnProduct } from "./on-product.ts";
 import { memoryDuring, residentMemory } from "./report/processes.ts";
-import { percentile } from "./scans/steady.ts";
+import { percentile } from "./times.ts";
 
 const help = `What many connections take that each ask for a file many times and read nothing, and whether somebody honest is still served
 meanwhile, on the built product. They come from several addresses of this machine, as one may have 2,400. After each round the

@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { endSession, postScan, productMap, varianceReport } from "@stocktake/contract";
+import { postScan, productMap, varianceReport } from "@stocktake/contract";
 import type { ApiClient } from "@stocktake/testkit";
 import { gigabytes, growTo, type Model } from "./growth/closed-sessions.ts";
 import { type Curve, plot } from "./growth/plot.ts";
@@ -9,17 +9,17 @@ import { loadText, machineText } from "./machine.ts";
 import type { Floor } from "./rehearsal/counter.ts";
 import {
   beginSession,
+  endAndWait,
   inviteCounter,
   makeStore,
   type OpenStore,
   openStore,
-  untilDone,
 } from "./rehearsal/store-floor.ts";
 import { adminPassword, onScale, type Scale, shopOf } from "./report/at-scale.ts";
 import { download } from "./report/download.ts";
 import { fillScans } from "./report/fill-scans.ts";
 import { ScanSource, unsharedBarcodes } from "./scans/load.ts";
-import { percentile } from "./scans/steady.ts";
+import { median, timesOf } from "./times.ts";
 
 const help = `What a scan, a report and the start of a session of one store cost beside more and more closed sessions of another: a
 million snapshot rows, then ten times as many, and so on. Draws docs/growth.svg.
@@ -46,20 +46,15 @@ interface Measured {
 const kinds = ["a scan", "the report", "start of a session"] as const;
 type Kind = (typeof kinds)[number];
 
-async function end(admin: ApiClient, sessionId: string): Promise<void> {
-  const ended = await admin.call(endSession, { body: { sessionId } });
-  if ("operation" in ended) await untilDone(admin, ended.operation._id);
-}
-
 /** The first location's store has a report and starts sessions, the second's has the closed ones, and is scanned in. */
 async function open({ admin, pool }: Scale): Promise<{ readonly measured: Measured; readonly model: Model }> {
   const store = await openStore(admin, adminPassword, areasOf("A"));
   const { sessionId: closedSessionId } = await beginSession(admin, store);
   await fillScans(pool, { sessionId: closedSessionId, varyingOneIn: 30 });
-  await end(admin, closedSessionId);
+  await endAndWait(admin, closedSessionId);
   const other = await makeStore(admin, areasOf("B"), 1);
   const { sessionId } = await beginSession(admin, other);
-  await end(admin, sessionId);
+  await endAndWait(admin, sessionId);
   const { rows } = await pool.query<{ items: number }>("select items from sessions where id = $1", [
     sessionId,
   ]);
@@ -73,41 +68,25 @@ async function open({ admin, pool }: Scale): Promise<{ readonly measured: Measur
   };
 }
 
-async function several(times: number, work: () => Promise<unknown>): Promise<number> {
-  const took: number[] = [];
-  for (let time = 0; time < times; time += 1) {
-    const begun = performance.now();
-    await work();
-    took.push(performance.now() - begun);
-  }
-  return percentile(
-    took.toSorted((left, right) => left - right),
-    0.5,
-  );
-}
-
 /** The median of each kind of work, in milliseconds. */
 async function measure({ admin, product }: Scale, of: Measured): Promise<Record<Kind, number>> {
   const report = `${product.url}${varianceReport.path.replace(":sessionId", of.closedSessionId)}?view=variances`;
   const scan = () => of.counter.call(postScan, { body: of.source.next() });
   const read = () => download(report, admin.cookie ?? "", "identity");
   // What is read for the first time after so much was written comes from the disk.
-  await several(40, scan);
+  await timesOf(40, scan);
   await read();
   const starts: number[] = [];
   for (let time = 0; time < 3; time += 1) {
     const begun = performance.now();
     const { sessionId } = await beginSession(admin, of.store);
     starts.push(performance.now() - begun);
-    await end(admin, sessionId);
+    await endAndWait(admin, sessionId);
   }
   return {
-    "a scan": await several(300, scan),
-    "the report": await several(9, read),
-    "start of a session": percentile(
-      starts.toSorted((left, right) => left - right),
-      0.5,
-    ),
+    "a scan": median(await timesOf(300, scan)),
+    "the report": median(await timesOf(9, read)),
+    "start of a session": median(starts),
   };
 }
 

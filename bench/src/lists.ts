@@ -11,7 +11,8 @@ import { proveOnProduct } from "./on-product.ts";
 import type { Floor } from "./rehearsal/counter.ts";
 import { beginSession, inviteCounter, inviteWithDevices, makeStore } from "./rehearsal/store-floor.ts";
 import { ScanSource, unsharedBarcodes } from "./scans/load.ts";
-import { percentile, scanSteadily } from "./scans/steady.ts";
+import { scanSteadily } from "./scans/steady.ts";
+import { percentile } from "./times.ts";
 
 const help = `How long another store's scans take while whoever holds one invitation link floods a session, on the built product: quiet,
 under unknown codes of made-up devices, and under reading lists. The administrator reads the session's lists meanwhile.

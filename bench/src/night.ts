@@ -2,13 +2,13 @@ import { setMaxListeners } from "node:events";
 import { cpus } from "node:os";
 import { setTimeout as pause } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import { endSession, productMap, sessionProgress, varianceReport } from "@stocktake/contract";
+import { productMap, sessionProgress, varianceReport } from "@stocktake/contract";
 import { type Catalogue, syntheticCatalogue } from "@stocktake/shopify-emulator";
 import { loadText, machineText } from "./machine.ts";
 import { Figures } from "./night/figures.ts";
 import { NightPhone } from "./night/phone.ts";
 import type { Floor } from "./rehearsal/counter.ts";
-import { beginSession, inviteWithDevices, makeStore, untilDone } from "./rehearsal/store-floor.ts";
+import { beginSession, endAndWait, inviteWithDevices, makeStore } from "./rehearsal/store-floor.ts";
 import { onScale, type Scale } from "./report/at-scale.ts";
 import { memoryDuring, ownProcessorTime, processorTime } from "./report/processes.ts";
 import { unsharedBarcodes } from "./scans/load.ts";
@@ -82,8 +82,7 @@ async function openNight(
     floors.push(floor);
   }
   const last = await beginSession(admin, await makeStore(admin, codes, stores));
-  const ended = await admin.call(endSession, { body: { sessionId: last.sessionId } });
-  if ("operation" in ended) await untilDone(admin, ended.operation._id);
+  await endAndWait(admin, last.sessionId);
   return { floors, phones, endedSessionId: last.sessionId };
 }
 

@@ -7,6 +7,7 @@ import { countAndEnd } from "./pages/count.ts";
 import { installLighthouse, measurePage, type PageResult } from "./pages/lighthouse.ts";
 import { openArea, openPerson, type Person, seeDashboard } from "./pages/people.ts";
 import { beginSession, inviteCounter, openStore } from "./rehearsal/store-floor.ts";
+import { median } from "./times.ts";
 
 /**
  * `npm run bench:pages [-- --runs N --only PATH,PATH --keep FOLDER]`: Lighthouse's mobile preset (a middling phone on a slow
@@ -32,10 +33,6 @@ const pages: readonly { readonly path: string; readonly who: Who }[] = [
 
 function print(line: string): void {
   process.stdout.write(`${line}\n`);
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 }
 
 function lineOf(path: string, results: readonly PageResult[]): string {

@@ -9,6 +9,7 @@ import { startEmulator } from "@stocktake/shopify-emulator";
 import { ApiClient, startProduct } from "@stocktake/testkit";
 import { loadText, machineText } from "./machine.ts";
 import { beginSession, openStore } from "./rehearsal/store-floor.ts";
+import { median, timesOf } from "./times.ts";
 
 /**
  * `npm run bench:progress [-- --scans N --times N]`: what pages ask for again and again while a session runs, with a million
@@ -43,26 +44,22 @@ async function fill(pool: Pool, sessionId: string, scans: number): Promise<void>
   await pool.query("vacuum analyze");
 }
 
-async function median(times: number, work: () => Promise<unknown>): Promise<number> {
-  const took: number[] = [];
-  for (let time = 0; time <= times; time += 1) {
-    const begun = performance.now();
-    await work();
-    if (time > 0) took.push(performance.now() - begun);
-  }
-  return took.toSorted((left, right) => left - right)[Math.floor(took.length / 2)] ?? Number.NaN;
+/** The median in milliseconds, after a first time that does not count. */
+async function warmMedian(times: number, work: () => Promise<unknown>): Promise<number> {
+  await work();
+  return median(await timesOf(times, work));
 }
 
 async function measure(admin: ApiClient, pool: Pool, sessionId: string, times: number): Promise<void> {
-  const reading = await median(times, () =>
+  const reading = await warmMedian(times, () =>
     pool.query("select area_id, device_id, sum(quantity) from scans where session_id = $1 group by 1, 2", [
       sessionId,
     ]),
   );
   print(`  one reading of the scans: p50 ${reading.toFixed(1)} ms (${loadText()})`);
-  const progress = await median(times, () => admin.call(sessionProgress, { params: { id: sessionId } }));
-  const list = await median(times, () => admin.call(listAreas));
-  const passes = await median(times, () => admin.call(sessionPasses, { params: { id: sessionId } }));
+  const progress = await warmMedian(times, () => admin.call(sessionProgress, { params: { id: sessionId } }));
+  const list = await warmMedian(times, () => admin.call(listAreas));
+  const passes = await warmMedian(times, () => admin.call(sessionPasses, { params: { id: sessionId } }));
   print(`  progress: p50 ${progress.toFixed(1)} ms, ${(progress / reading).toFixed(3)} of that reading`);
   print(`  the list of areas: p50 ${list.toFixed(1)} ms, ${(list / reading).toFixed(3)} of that reading`);
   print(`  the passes: p50 ${passes.toFixed(1)} ms, ${(passes / reading).toFixed(3)} of that reading`);

@@ -4,7 +4,6 @@ import { parseArgs } from "node:util";
 import {
   type CallAnswer,
   deployReport,
-  endSession,
   previewDeploy,
   productMap,
   rollbackReport,
@@ -25,7 +24,7 @@ import { Oracle, readOnHand } from "./rehearsal/oracle.ts";
 import { type AreaPlan, planAreas } from "./rehearsal/plan.ts";
 import { dice } from "./rehearsal/random.ts";
 import { Till } from "./rehearsal/sales.ts";
-import { beginSession, inviteCounter, openStore, untilDone } from "./rehearsal/store-floor.ts";
+import { beginSession, endAndWait, inviteCounter, openStore, untilDone } from "./rehearsal/store-floor.ts";
 
 const usage = `A whole stocktake over HTTP, checked against arithmetic of its own.
 
@@ -84,11 +83,6 @@ async function countEverything(
     for (let area = left.shift(); area !== undefined; area = left.shift()) await counter.countArea(area);
   };
   await Promise.all(counters.map(work));
-}
-
-async function end(admin: ApiClient, sessionId: string): Promise<void> {
-  const ended = await admin.call(endSession, { body: { sessionId } });
-  if ("operation" in ended) await untilDone(admin, ended.operation._id);
 }
 
 type Moved = Pick<CallAnswer<typeof rollbackReport>, "totalAdjustments" | "operation">;
@@ -171,7 +165,7 @@ async function rehearse(
   till.open(10);
   await measures.step("counting", () => countEverything(counters, plans));
   await till.close();
-  await measures.step("session end", () => end(admin, floor.sessionId));
+  await measures.step("session end", () => endAndWait(admin, floor.sessionId));
   oracle.sessionEnded();
   till.open(10);
   await compareWithOracle(admin, control, floor.sessionId, store.shopifyLocationId, oracle, measures, till);

@@ -1,7 +1,6 @@
 import { parseArgs } from "node:util";
 import {
   adjustCount,
-  endSession,
   explainRow,
   exportReport,
   listToCountAgain,
@@ -9,9 +8,8 @@ import {
   varianceReport,
 } from "@stocktake/contract";
 import type { OpenDatabase } from "@stocktake/server/database/pool.ts";
-import type { ApiClient } from "@stocktake/testkit";
 import { loadText, machineText } from "./machine.ts";
-import { beginSession, type OpenStore, openStore, untilDone } from "./rehearsal/store-floor.ts";
+import { beginSession, endAndWait, type OpenStore, openStore } from "./rehearsal/store-floor.ts";
 import { adminPassword, onScale, type Scale, shopOf } from "./report/at-scale.ts";
 import { measureCertificate, measureOpen } from "./report/coverage.ts";
 import { download, downloads } from "./report/download.ts";
@@ -21,6 +19,7 @@ import { measureNeverCounted } from "./report/never-counted.ts";
 import { memoryDuring, processorTime } from "./report/processes.ts";
 import { measureProductMap } from "./report/product-map.ts";
 import { bareCopy, handOver } from "./report/snapshot-floor.ts";
+import { median, timesOf } from "./times.ts";
 
 const usage = `The report, the export and the start of a session at scale, on the built product.
 
@@ -39,10 +38,6 @@ interface Measured extends Scale {
 
 function print(line: string): void {
   process.stdout.write(`${line}\n`);
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((left, right) => left - right)[Math.floor(values.length / 2)] ?? Number.NaN;
 }
 
 interface Round {
@@ -76,7 +71,7 @@ async function startAndMeasure(scale: Measured, times: number): Promise<string> 
   const rounds: Round[] = [];
   let sessionId = "";
   for (let round = 0; round < times; round += 1) {
-    if (round > 0) await end(scale.admin, sessionId);
+    if (round > 0) await endAndWait(scale.admin, sessionId);
     const measured = await measureStart(scale, store);
     sessionId = measured.sessionId;
     rounds.push(measured);
@@ -92,13 +87,6 @@ async function startAndMeasure(scale: Measured, times: number): Promise<string> 
   print(`  product / (1.5 COPY + hand-over): ${ratio.toFixed(2)}`);
   print(`  processor time: COPY ${of("copyWork")} ms, the product with its database ${of("startWork")} ms`);
   return sessionId;
-}
-
-async function end(admin: ApiClient, sessionId: string): Promise<number> {
-  const begun = performance.now();
-  const ended = await admin.call(endSession, { body: { sessionId } });
-  if ("operation" in ended) await untilDone(admin, ended.operation._id);
-  return performance.now() - begun;
 }
 
 function addressOf({ product }: Measured, path: string, sessionId: string, view: ReportView): string {
@@ -134,12 +122,7 @@ async function measureExport(scale: Measured, sessionId: string): Promise<void> 
 
 async function measureAdjusting({ admin, times }: Measured, sessionId: string): Promise<void> {
   const body = { sku: "SYN-1000006", newCount: 3, reason: "Found behind the till" };
-  const took: number[] = [];
-  for (let time = 0; time < times; time += 1) {
-    const begun = performance.now();
-    await admin.call(adjustCount, { params: { sessionId }, body });
-    took.push(performance.now() - begun);
-  }
+  const took = await timesOf(times, () => admin.call(adjustCount, { params: { sessionId }, body }));
   print(`  a count by hand: p50 ${median(took).toFixed(1)} ms (${loadText()})`);
 }
 
@@ -201,7 +184,8 @@ async function countAndRead(scale: Measured, floors: number): Promise<string> {
   print(await measureOpen(scale, sessionId));
   const filled = await fillScans(scale.pool, { sessionId, varyingOneIn: 30 });
   print(`${filled.scans} scans in ${filled.totals} running totals`);
-  print(`session end ${(await end(scale.admin, sessionId)).toFixed(0)} ms (${loadText()})`);
+  const [ending] = await timesOf(1, () => endAndWait(scale.admin, sessionId));
+  print(`session end ${ending?.toFixed(0)} ms (${loadText()})`);
   await measureReport(scale, sessionId, "variances");
   await measureReport(scale, sessionId, "all");
   await measureExplanations(scale, sessionId);

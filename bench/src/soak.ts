@@ -1,11 +1,11 @@
 import { setMaxListeners } from "node:events";
 import { setTimeout as pause } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import { adjustCount, createCounter, endSession, productMap } from "@stocktake/contract";
+import { adjustCount, createCounter, productMap } from "@stocktake/contract";
 import { ApiClient, type Product } from "@stocktake/testkit";
 import { loadText, machineText } from "./machine.ts";
 import { proveOnProduct } from "./on-product.ts";
-import { beginSession, inviteCounter, openStore, untilDone } from "./rehearsal/store-floor.ts";
+import { beginSession, endAndWait, inviteCounter, openStore } from "./rehearsal/store-floor.ts";
 import { unsharedBarcodes } from "./scans/load.ts";
 import { growthOf, highest, type Sample, sampleOf } from "./soak/samples.ts";
 import { countAgainAndAgain, listenAndReconnect, readReports, type Soak, signInAndOut } from "./soak/work.ts";
@@ -76,8 +76,7 @@ async function openFloor(product: Product) {
   const codes = Array.from({ length: phones }, (_nothing, index) => `S${index + 1}`);
   const store = await openStore(admin, password, codes);
   const first = await beginSession(admin, store);
-  const ended = await admin.call(endSession, { body: { sessionId: first.sessionId } });
-  if ("operation" in ended) await untilDone(admin, ended.operation._id);
+  await endAndWait(admin, first.sessionId);
   const { products } = await admin.call(productMap, { query: { storeId: store.storeId } });
   const params = { sessionId: first.sessionId };
   await admin.call(adjustCount, { params, body: { sku: products[0]?.sku ?? "", newCount: 3 } });

@@ -1,4 +1,4 @@
-import { percentile } from "../scans/steady.ts";
+import { percentile } from "../times.ts";
 
 /** What is timed in a night, and what of it is counted besides. */
 export type Work = "scan" | "kept scans after a drop" | "finish" | "report" | "progress";

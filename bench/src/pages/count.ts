@@ -1,8 +1,8 @@
-import { endSession, finishArea, postScanBatch } from "@stocktake/contract";
+import { finishArea, postScanBatch } from "@stocktake/contract";
 import { emulatorControl } from "@stocktake/shopify-emulator";
 import type { ApiClient } from "@stocktake/testkit";
 import type { Floor } from "../rehearsal/counter.ts";
-import { inviteCounter, untilDone } from "../rehearsal/store-floor.ts";
+import { endAndWait, inviteCounter } from "../rehearsal/store-floor.ts";
 
 /** Every so many products are found once, the others not at all: a report with something to say. */
 const foundEvery = 2;
@@ -33,6 +33,5 @@ export async function countAndEnd(
   await counter.call(finishArea, {
     body: { sessionId, locationId, areaCode, deviceId: "device-before", declaredTotal },
   });
-  const ended = await admin.call(endSession, { body: { sessionId } });
-  if ("operation" in ended) await untilDone(admin, ended.operation._id);
+  await endAndWait(admin, sessionId);
 }

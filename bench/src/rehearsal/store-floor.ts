@@ -5,6 +5,7 @@ import {
   createInvitation,
   createLocation,
   createStore,
+  endSession,
   listOutboxMails,
   listShopifyLocations,
   type Operation,
@@ -22,6 +23,12 @@ export async function untilDone(admin: ApiClient, id: string): Promise<Operation
     if (operation.status === "done") return operation;
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
+}
+
+/** Ends a session, and waits until it is over. */
+export async function endAndWait(admin: ApiClient, sessionId: string): Promise<void> {
+  const ended = await admin.call(endSession, { body: { sessionId } });
+  if ("operation" in ended) await untilDone(admin, ended.operation._id);
 }
 
 export interface OpenStore {

@@ -2,6 +2,7 @@ import { issueCertificate, leaveStockAlone, listUncoveredStock, readCoverage } f
 import type { OpenDatabase } from "@stocktake/server/database/pool.ts";
 import type { ApiClient } from "@stocktake/testkit";
 import { loadText } from "../machine.ts";
+import { median, timesOf } from "../times.ts";
 
 interface Asked {
   readonly admin: ApiClient;
@@ -11,13 +12,7 @@ interface Asked {
 
 /** The middle of so many times, in milliseconds. */
 async function medianOf(times: number, work: () => Promise<unknown>): Promise<string> {
-  const took: number[] = [];
-  for (let time = 0; time < times; time += 1) {
-    const begun = performance.now();
-    await work();
-    took.push(performance.now() - begun);
-  }
-  return `${took.toSorted((left, right) => left - right)[Math.floor(times / 2)]?.toFixed(0)} ms`;
+  return `${median(await timesOf(times, work)).toFixed(0)} ms`;
 }
 
 /** How long what is open takes to be read, kind by kind, and the first page of the stock. */

@@ -1,6 +1,7 @@
 import { listNeverCounted, neverCountedGroups } from "@stocktake/contract";
 import type { ApiClient } from "@stocktake/testkit";
 import { loadText } from "../machine.ts";
+import { median } from "../times.ts";
 
 interface Asked {
   readonly admin: ApiClient;
@@ -22,9 +23,5 @@ export async function measureNeverCounted({ admin, times }: Asked, sessionId: st
     groups.push(performance.now() - listed);
     items = total;
   }
-  return `never counted (${items} SKUs): p50 ${median(list)} ms, its brands ${median(groups)} ms (aim 1000, ${loadText()})`;
-}
-
-function median(times: readonly number[]): string {
-  return times.toSorted((left, right) => left - right)[Math.floor(times.length / 2)]?.toFixed(0) ?? "–";
+  return `never counted (${items} SKUs): p50 ${median(list).toFixed(0)} ms, its brands ${median(groups).toFixed(0)} ms (aim 1000, ${loadText()})`;
 }

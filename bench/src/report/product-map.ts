@@ -1,6 +1,7 @@
 import { request } from "node:http";
 import { listStores, productMap } from "@stocktake/contract";
 import { loadText } from "../machine.ts";
+import { median } from "../times.ts";
 import type { Scale } from "./at-scale.ts";
 
 interface Answer {
@@ -33,17 +34,12 @@ function ask(url: string, cookie: string, etag: string | null): Promise<Answer> 
   });
 }
 
-function median(answers: readonly Answer[]): number {
-  const times = answers.map(({ milliseconds }) => milliseconds).toSorted((left, right) => left - right);
-  return times[Math.floor(times.length / 2)] ?? Number.NaN;
-}
-
 async function askSeveral(times: number, once: () => Promise<Answer>, status: number): Promise<number> {
   const answers: Answer[] = [];
   for (let time = 0; time < times; time += 1) answers.push(await once());
   const other = answers.find((answer) => answer.status !== status);
   if (other !== undefined) throw new Error(`The product map returned ${other.status} instead of ${status}.`);
-  return median(answers);
+  return median(answers.map(({ milliseconds }) => milliseconds));
 }
 
 /** The product map on a server that has just started: the first that it builds, the same again, and unchanged for who has it. */

@@ -48,8 +48,3 @@ async function onePhone(
   }
   await Promise.all(under);
 }
-
-/** The time that a share of the scans took at most; of times in rising order. */
-export function percentile(rising: readonly number[], share: number): number {
-  return rising[Math.floor(rising.length * share)] ?? Number.NaN;
-}
