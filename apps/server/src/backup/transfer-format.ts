@@ -1,3 +1,5 @@
+import { createReadStream } from "node:fs";
+import { createGunzip } from "node:zlib";
 import { z } from "zod";
 import { systemCode } from "../database/errors.ts";
 
@@ -102,5 +104,22 @@ export class LineReader {
       if (more.done) return undefined;
       from = more.value;
     }
+  }
+}
+
+/** Reads a packed file by its lines, and closes it in any case. `whatIsDamaged`: see `LineReader`. */
+export async function withLines<Result>(
+  file: string,
+  read: (lines: LineReader) => Promise<Result>,
+  whatIsDamaged?: typeof damaged,
+): Promise<Result> {
+  const source = createReadStream(file);
+  const unpacked = createGunzip();
+  source.on("error", (error) => unpacked.destroy(error)).pipe(unpacked);
+  try {
+    return await read(new LineReader(unpacked, whatIsDamaged));
+  } finally {
+    source.destroy();
+    unpacked.destroy();
   }
 }

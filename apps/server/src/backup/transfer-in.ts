@@ -1,7 +1,5 @@
-import { createReadStream } from "node:fs";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { createGunzip } from "node:zlib";
 import pg from "pg";
 import { from as copyFromStdin } from "pg-copy-streams";
 import type { DatabaseConnection } from "../database/connection.ts";
@@ -19,10 +17,11 @@ import {
   damaged,
   formatVersion,
   headerSchema,
-  LineReader,
+  type LineReader,
   sectionSchema,
   type TableSection,
   TransferError,
+  withLines,
 } from "./transfer-format.ts";
 import type { TransferSummary } from "./transfer-out.ts";
 import {
@@ -46,11 +45,7 @@ export async function restore(
   finish: (client: pg.Client, header: BackupHeader) => Promise<unknown> = () => Promise.resolve(),
 ): Promise<TransferSummary> {
   const known = migrations ?? (await readMigrations());
-  const source = createReadStream(file);
-  const unpacked = createGunzip();
-  source.on("error", (error) => unpacked.destroy(error)).pipe(unpacked);
-  try {
-    const lines = new LineReader(unpacked);
+  return withLines(file, async (lines) => {
     const header = readHeader(await lines.next());
     await prepareSchema(connection, migrationsOf(header, known));
     return await inOneTransaction(connection, "BEGIN", async (client) => {
@@ -59,9 +54,7 @@ export async function restore(
       await finish(client, header);
       return filled;
     });
-  } finally {
-    source.destroy();
-  }
+  });
 }
 
 function readHeader(line: string | undefined): BackupHeader {

@@ -1,19 +1,11 @@
-import { rm } from "node:fs/promises";
-import { join } from "node:path";
 import { PassThrough } from "node:stream";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { allSlices } from "../../assembly/slices.ts";
-import { addressOf, makeTemporaryFolder } from "../../database/testing.ts";
-import { countInEachTest, scan } from "../../scanning/testing/scene.ts";
+import { expect, test } from "vitest";
+import { addressOf } from "../../database/testing.ts";
+import { scan } from "../../scanning/testing/scene.ts";
 import { type ArchiveCommand, runArchive, runBringBack } from "./archive-command.ts";
-import { makeArchivable } from "./testing-archivable.ts";
+import { archiveInEachTest, makeArchivable } from "./testing-archivable.ts";
 
-const scene = countInEachTest(allSlices);
-let folder: string;
-beforeAll(async () => {
-  folder = await makeTemporaryFolder();
-});
-afterAll(() => rm(folder, { recursive: true }));
+const { inFolder, scene } = archiveInEachTest();
 
 async function run(command: (of: ArchiveCommand) => Promise<number>, ...args: string[]) {
   const output = new PassThrough();
@@ -26,7 +18,7 @@ async function run(command: (of: ArchiveCommand) => Promise<number>, ...args: st
 test("the commands list, archive and bring back a session, and say what each did", async () => {
   const { later } = await makeArchivable(scene);
   const { _id: id } = scene.session;
-  const file = join(folder, "spring.archive");
+  const file = inFolder("spring.archive");
   expect(await run(runArchive)).toMatchObject({
     code: 0,
     output: expect.stringMatching(
@@ -74,11 +66,11 @@ test("arguments that make no sense are answered with the usage, and an error end
       errors: expect.stringMatching(/^Usage: /),
     });
   }
-  expect(await run(runArchive, scene.session._id, join(folder, "counting"))).toMatchObject({
+  expect(await run(runArchive, scene.session._id, inFolder("counting"))).toMatchObject({
     code: 1,
     errors: expect.stringContaining("It has not ended."),
   });
-  expect(await run(runBringBack, join(folder, "none"))).toMatchObject({
+  expect(await run(runBringBack, inFolder("none"))).toMatchObject({
     code: 1,
     errors: expect.stringMatching(
       /^The bring-back failed: ENOENT.+ It was done wholly or not at all: run it again, and it says which\.\n$/,

@@ -1,8 +1,6 @@
 import { createHash, type Hash } from "node:crypto";
-import { createReadStream } from "node:fs";
-import { createGunzip } from "node:zlib";
 import { z } from "zod";
-import { LineReader, TransferError } from "../transfer-format.ts";
+import { type LineReader, TransferError, withLines } from "../transfer-format.ts";
 
 // An archive is gzip over lines: a header, then for each table a line that names it, its rows in COPY's text format and a line `\.`,
 // and at last the manifest with the SHA-256 of all of that. The manifest's own SHA-256 is in the database and in the audit log.
@@ -100,7 +98,11 @@ const passOver: TakeRows = async (_section, rows) => {
  * @throws TransferError that names what is not as the manifest says.
  */
 export async function readArchive(file: string, take: TakeRows = passOver): Promise<WholeArchive> {
-  return withLines(file, async (lines, at) => {
+  // Where the reading is, to say where the file is damaged.
+  let table: string | null = null;
+  const cut = (why: string, cause?: unknown) =>
+    damaged(file, table === null ? why : `${why}, in table ${table}`, cause);
+  const read = async (lines: LineReader): Promise<WholeArchive> => {
     const first = await lines.next();
     const header = headerOf(file, first);
     const found = new Map<string, Contents>();
@@ -109,40 +111,18 @@ export async function readArchive(file: string, take: TakeRows = passOver): Prom
       const section = sectionSchema.safeParse(parseJson(file, line));
       if (!section.success) throw damaged(file, "a part of it is unreadable");
       if ("manifest" in section.data) {
-        at.table = null;
+        table = null;
         if ((await lines.next()) !== undefined) throw damaged(file, "something follows its end");
         requireEqual(file, section.data.manifest, { header: sha256(first ?? ""), tables: found });
         return { header, manifest: section.data.manifest, manifestHash: sha256(line ?? "") };
       }
-      at.table = section.data.table;
+      table = section.data.table;
       const count = new ContentsCount();
       await take(section.data, counted(lines, count));
       found.set(section.data.table, count.contents());
     }
-  });
-}
-
-/** Where the reading is, to say where the file is damaged. */
-interface Place {
-  table: string | null;
-}
-
-async function withLines<Result>(
-  file: string,
-  read: (lines: LineReader, at: Place) => Promise<Result>,
-): Promise<Result> {
-  const at: Place = { table: null };
-  const source = createReadStream(file);
-  const unpacked = createGunzip();
-  source.on("error", (error) => unpacked.destroy(error)).pipe(unpacked);
-  const cut = (why: string, cause?: unknown) =>
-    damaged(file, at.table === null ? why : `${why}, in table ${at.table}`, cause);
-  try {
-    return await read(new LineReader(unpacked, cut), at);
-  } finally {
-    source.destroy();
-    unpacked.destroy();
-  }
+  };
+  return withLines(file, read, cut);
 }
 
 async function* counted(lines: LineReader, count: ContentsCount): AsyncGenerator<Buffer> {

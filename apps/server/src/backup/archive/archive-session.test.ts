@@ -1,26 +1,19 @@
 import { readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
-import { join } from "node:path";
 import * as contract from "@stocktake/contract";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { allSlices } from "../../assembly/slices.ts";
-import { makeTemporaryFolder } from "../../database/testing.ts";
-import { countInEachTest, scan } from "../../scanning/testing/scene.ts";
+import { afterEach, describe, expect, test } from "vitest";
+import { scan } from "../../scanning/testing/scene.ts";
 import { readArchive } from "./archive-format.ts";
-import { archiveSession } from "./archive-session.ts";
 import { bringBack } from "./bring-back.ts";
-import { countAgain, countAndEnd, end, letAge, makeArchivable } from "./testing-archivable.ts";
+import {
+  archiveInEachTest,
+  countAgain,
+  countAndEnd,
+  end,
+  letAge,
+  makeArchivable,
+} from "./testing-archivable.ts";
 
-const scene = countInEachTest(allSlices);
-let folder: string;
-beforeAll(async () => {
-  folder = await makeTemporaryFolder();
-});
-afterAll(() => rm(folder, { recursive: true }));
-
-const fileNamed = (name: string) => join(folder, `${scene.session._id}-${name}`);
-const archive = (file: string, session = scene.session._id) =>
-  archiveSession(scene.server.database.connection, { session, file });
-const query = (text: string, values: unknown[] = []) => scene.server.database.pool.query(text, values);
+const { archive, fileNamed, inFolder, query, scene } = archiveInEachTest();
 
 async function scansLeft(): Promise<number | null> {
   return (await query("select from scans where session_id = $1", [scene.session._id])).rowCount;
@@ -159,7 +152,7 @@ describe("a file", () => {
 
   test("that can't be written changes nothing", async () => {
     await makeArchivable(scene);
-    await expect(archive(join(folder, "no-such-folder", "file"))).rejects.toThrow("ENOENT");
+    await expect(archive(inFolder("no-such-folder/file"))).rejects.toThrow("ENOENT");
     expect(await scansLeft()).toBe(4);
   });
 });

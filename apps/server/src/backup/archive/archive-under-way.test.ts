@@ -1,27 +1,11 @@
-import { rm } from "node:fs/promises";
-import { join } from "node:path";
 import * as contract from "@stocktake/contract";
 import pg from "pg";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { allSlices } from "../../assembly/slices.ts";
-import { makeTemporaryFolder } from "../../database/testing.ts";
-import { countInEachTest } from "../../scanning/testing/scene.ts";
+import { expect, test } from "vitest";
 import { readArchive } from "./archive-format.ts";
-import { archiveSession } from "./archive-session.ts";
 import { archivedTables } from "./archived-tables.ts";
-import { makeArchivable } from "./testing-archivable.ts";
+import { archiveInEachTest, makeArchivable } from "./testing-archivable.ts";
 
-const scene = countInEachTest(allSlices);
-let folder: string;
-beforeAll(async () => {
-  folder = await makeTemporaryFolder();
-});
-afterAll(() => rm(folder, { recursive: true }));
-
-const fileNamed = (name: string) => join(folder, `${scene.session._id}-${name}`);
-const archive = (file: string, session = scene.session._id) =>
-  archiveSession(scene.server.database.connection, { session, file });
-const query = (text: string, values: unknown[] = []) => scene.server.database.pool.query(text, values);
+const { archive, fileNamed, query, scene } = archiveInEachTest();
 
 async function scansLeft(): Promise<number | null> {
   return (await query("select from scans where session_id = $1", [scene.session._id])).rowCount;

@@ -1,27 +1,15 @@
 import { randomUUID } from "node:crypto";
-import { readFile, rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { readFile, writeFile } from "node:fs/promises";
 import { gunzipSync, gzipSync } from "node:zlib";
 import * as contract from "@stocktake/contract";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { allSlices } from "../../assembly/slices.ts";
-import { makeTemporaryFolder } from "../../database/testing.ts";
-import { countInEachTest } from "../../scanning/testing/scene.ts";
+import { describe, expect, test } from "vitest";
 import { readArchive, sha256 } from "./archive-format.ts";
-import { archiveSession } from "./archive-session.ts";
 import { bringBack } from "./bring-back.ts";
-import { makeArchivable } from "./testing-archivable.ts";
+import { archiveInEachTest, makeArchivable } from "./testing-archivable.ts";
 
-const scene = countInEachTest(allSlices);
-let folder: string;
-beforeAll(async () => {
-  folder = await makeTemporaryFolder();
-});
-afterAll(() => rm(folder, { recursive: true }));
+const { archive, fileNamed, query, scene } = archiveInEachTest();
 
-const fileNamed = (name: string) => join(folder, `${scene.session._id}-${name}`);
 const back = (file: string) => bringBack(scene.server.database.connection, file);
-const query = (text: string, values: unknown[] = []) => scene.server.database.pool.query(text, values);
 
 async function archived(name: string, declaredTotal = 3): Promise<string> {
   await makeArchivable(scene, declaredTotal);
@@ -30,7 +18,7 @@ async function archived(name: string, declaredTotal = 3): Promise<string> {
 
 async function archiveAs(name: string): Promise<string> {
   const file = fileNamed(name);
-  await archiveSession(scene.server.database.connection, { session: scene.session._id, file });
+  await archive(file);
   return file;
 }
 

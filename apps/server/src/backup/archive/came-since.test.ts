@@ -1,29 +1,18 @@
 import { randomUUID } from "node:crypto";
-import { rm } from "node:fs/promises";
-import { join } from "node:path";
 import * as contract from "@stocktake/contract";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { allSlices } from "../../assembly/slices.ts";
-import { makeTemporaryFolder } from "../../database/testing.ts";
-import { countInEachTest, firstArea, scan, scanBody } from "../../scanning/testing/scene.ts";
-import { archiveSession } from "./archive-session.ts";
+import { expect, test } from "vitest";
+import { firstArea, scan, scanBody } from "../../scanning/testing/scene.ts";
 import { bringBack } from "./bring-back.ts";
-import { makeArchivable } from "./testing-archivable.ts";
+import { archiveInEachTest, makeArchivable } from "./testing-archivable.ts";
 
-const scene = countInEachTest(allSlices);
-let folder: string;
-beforeAll(async () => {
-  folder = await makeTemporaryFolder();
-});
-afterAll(() => rm(folder, { recursive: true }));
+const { archive, fileNamed, query, scene } = archiveInEachTest();
 
 const back = (file: string) => bringBack(scene.server.database.connection, file);
-const query = (text: string, values: unknown[] = []) => scene.server.database.pool.query(text, values);
 
 async function archived(name: string, declaredTotal = 3): Promise<string> {
   await makeArchivable(scene, declaredTotal);
-  const file = join(folder, `${scene.session._id}-${name}`);
-  await archiveSession(scene.server.database.connection, { session: scene.session._id, file });
+  const file = fileNamed(name);
+  await archive(file);
   return file;
 }
 
@@ -167,8 +156,8 @@ test("where the one that the archive holds waits as well, it is out", async () =
      select $1, 'applied', 'end', false, 1, id from users where role = 'admin' limit 1`,
     [session._id],
   );
-  const file = join(folder, `${session._id}-waiting`);
-  await archiveSession(server.database.connection, { session: session._id, file });
+  const file = fileNamed("waiting");
+  await archive(file);
   await scan(scene, { seq: 9, opId }, server.admin);
   await undoRefused(9);
   expect(await back(file)).toMatchObject({ scansSince: 1, repeats: 1 });

@@ -1,7 +1,40 @@
 import { randomUUID } from "node:crypto";
+import { rm } from "node:fs/promises";
+import { join as joinPath } from "node:path";
 import * as contract from "@stocktake/contract";
-import { type CountingScene, codes, firstArea, scan, scanTimes } from "../../scanning/testing/scene.ts";
+import { afterAll, beforeAll } from "vitest";
+import { allSlices } from "../../assembly/slices.ts";
+import { makeTemporaryFolder } from "../../database/testing.ts";
+import {
+  type CountingScene,
+  codes,
+  countInEachTest,
+  firstArea,
+  scan,
+  scanTimes,
+} from "../../scanning/testing/scene.ts";
 import { begin, join } from "../../testing/scenes.ts";
+import { archiveSession } from "./archive-session.ts";
+
+/** A session that begins before each test of the file, with a folder for its archives, which is gone after the last. */
+export function archiveInEachTest() {
+  const scene = countInEachTest(allSlices);
+  let folder: string;
+  beforeAll(async () => {
+    folder = await makeTemporaryFolder();
+  });
+  afterAll(() => rm(folder, { recursive: true }));
+  const inFolder = (name: string) => joinPath(folder, name);
+  return {
+    scene,
+    inFolder,
+    /** A file of this test's session. */
+    fileNamed: (name: string) => inFolder(`${scene.session._id}-${name}`),
+    archive: (file: string, session = scene.session._id) =>
+      archiveSession(scene.server.database.connection, { session, file }),
+    query: (text: string, values: unknown[] = []) => scene.server.database.pool.query(text, values),
+  };
+}
 
 const days = 20;
 

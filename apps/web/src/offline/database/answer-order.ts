@@ -1,9 +1,12 @@
 import type { StocktakeDatabase } from "./database.ts";
 import { nextNumber } from "./numbering.ts";
-import { readSettingIn, settings, writeSettingIn } from "./settings.ts";
-
-type SettingsReader = Parameters<typeof readSettingIn>[0];
-type SettingsWriter = SettingsReader & Parameters<typeof writeSettingIn>[0];
+import {
+  readSettingIn,
+  type SettingsReader,
+  type SettingsStore,
+  settings,
+  writeSettingIn,
+} from "./settings.ts";
 
 /** The number of the last answer; 0 before the first. */
 export async function lastAnswerOrder(store: SettingsReader): Promise<number> {
@@ -11,7 +14,7 @@ export async function lastAnswerOrder(store: SettingsReader): Promise<number> {
 }
 
 /** Storage that was lost has forgotten this number: those of further answers are larger. */
-export async function raiseAnswerOrder(store: SettingsWriter, number: number, now: string): Promise<void> {
+export async function raiseAnswerOrder(store: SettingsStore, number: number, now: string): Promise<void> {
   if (number > (await lastAnswerOrder(store))) await writeSettingIn(store, settings.answerOrder, number, now);
 }
 

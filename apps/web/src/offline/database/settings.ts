@@ -9,12 +9,21 @@ export interface Setting<Value> {
   readonly schema: z.ZodMiniType<Value>;
 }
 
-interface SettingsReader {
+/** The `settings` store of a transaction, to read; or `settingsOf` a database. */
+export interface SettingsReader {
   get(key: string): Promise<SettingRow | undefined>;
 }
 
 interface SettingsWriter {
   put(row: SettingRow): Promise<string>;
+}
+
+/** The `settings` store of a transaction that may write it. */
+export type SettingsStore = SettingsReader & SettingsWriter;
+
+/** The settings as they are, each read in a transaction of its own. */
+export function settingsOf(database: StocktakeDatabase): SettingsReader {
+  return { get: (key) => database.get("settings", key) };
 }
 
 export const settings = {
@@ -71,7 +80,7 @@ export function readSetting<Value>(
   database: StocktakeDatabase,
   setting: Setting<Value>,
 ): Promise<Value | null> {
-  return readSettingIn({ get: (key) => database.get("settings", key) }, setting);
+  return readSettingIn(settingsOf(database), setting);
 }
 
 export function writeSetting<Value>(

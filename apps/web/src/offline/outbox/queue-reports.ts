@@ -1,7 +1,14 @@
 import type * as z from "zod/mini";
 import type { StocktakeDatabase } from "../database/database.ts";
 import { nextNumber } from "../database/numbering.ts";
-import { readSettingIn, settings, writeSettingIn } from "../database/settings.ts";
+import {
+  readSettingIn,
+  type SettingsReader,
+  type SettingsStore,
+  settings,
+  settingsOf,
+  writeSettingIn,
+} from "../database/settings.ts";
 import type { Clock } from "../ports.ts";
 import type { OutboxBus } from "./events.ts";
 
@@ -15,8 +22,6 @@ export interface QueueReport {
 }
 
 type Reports = z.infer<typeof settings.queueReports.schema>;
-type SettingsReader = Parameters<typeof readSettingIn>[0];
-type SettingsWriter = SettingsReader & Parameters<typeof writeSettingIn>[0];
 
 /** Whose rows a report counts: rescued rows keep the device id that they were made under, and the server keeps each number by both. */
 export interface Holder {
@@ -109,13 +114,13 @@ export async function endReport(
 }
 
 /** Storage that was lost has forgotten this number: those of further reports are larger. */
-export async function raiseReports(store: SettingsWriter, number: number, now: string): Promise<void> {
+export async function raiseReports(store: SettingsStore, number: number, now: string): Promise<void> {
   const { last, owed } = await readReports(store);
   if (number > last) await writeSettingIn(store, settings.queueReports, { last: number, owed }, now);
 }
 
 /** Whatever the server has of these rows' queues may be of an earlier time: it was restored, or this storage was. */
-export async function oweReports(store: SettingsWriter, rows: readonly Holder[], now: string): Promise<void> {
+export async function oweReports(store: SettingsStore, rows: readonly Holder[], now: string): Promise<void> {
   if (rows.length === 0) return;
   const { last, owed } = await readReports(store);
   const next = nextNumber(last, Date.parse(now));
@@ -125,10 +130,10 @@ export async function oweReports(store: SettingsWriter, rows: readonly Holder[],
 
 /** The number of the last report; 0 before the first. */
 export async function lastReport(database: StocktakeDatabase): Promise<number> {
-  return (await readReports({ get: (key) => database.get("settings", key) })).last;
+  return (await readReports(settingsOf(database))).last;
 }
 
 /** The queues of which the server may have the number of an earlier time. */
 export async function owedReports(database: StocktakeDatabase): Promise<readonly Holder[]> {
-  return (await readReports({ get: (key) => database.get("settings", key) })).owed;
+  return (await readReports(settingsOf(database))).owed;
 }

@@ -1,7 +1,7 @@
 import { lastAnswerOrder, raiseAnswerOrder } from "../database/answer-order.ts";
 import { durable, type StocktakeDatabase } from "../database/database.ts";
 import type { PendingOperation, PendingScan } from "../database/records.ts";
-import { readSetting, readSettingIn, settings, writeSettingIn } from "../database/settings.ts";
+import { readSetting, readSettingIn, settings, settingsOf, writeSettingIn } from "../database/settings.ts";
 import type { OutboxBus, OutboxEvent } from "./events.ts";
 import { lastReport, oweReports, raiseReports } from "./queue-reports.ts";
 import { createOutboxReader, readSetAside } from "./read.ts";
@@ -62,7 +62,7 @@ export async function keepUnsent(
   let rows = await readRows(database);
   let sequence = (await readSetting(database, settings.sequence)) ?? 0;
   let reported = await lastReport(database);
-  let answered = await lastAnswerOrder({ get: (key) => database.get("settings", key) });
+  let answered = await lastAnswerOrder(settingsOf(database));
   bus.subscribe((event) => {
     follow(rows, event);
     if (event.type === "reported") reported = Math.max(reported, event.number);

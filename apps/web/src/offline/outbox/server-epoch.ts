@@ -1,13 +1,11 @@
 import { durable, type StocktakeDatabase } from "../database/database.ts";
 import type { OperationRecord, ScanRecord } from "../database/records.ts";
 import { isUnsettled } from "../database/records.ts";
-import { readSettingIn, settings, writeSettingIn } from "../database/settings.ts";
+import { readSettingIn, type SettingsReader, settings, writeSettingIn } from "../database/settings.ts";
 import { oweReports } from "./queue-reports.ts";
 
-type SettingsStore = Parameters<typeof readSettingIn>[0];
-
 /** Whether a response of `epoch` may settle rows. One that names none, from a server without epochs, may. */
-export async function isCurrentEpoch(store: SettingsStore, epoch: string | null): Promise<boolean> {
+export async function isCurrentEpoch(store: SettingsReader, epoch: string | null): Promise<boolean> {
   if (epoch === null) return true;
   const current = await readSettingIn(store, settings.serverEpoch);
   return current === null || current === epoch;
