@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, TextInput } from "@mantine/core";
+import { Button, Group, TextInput } from "@mantine/core";
 import { limits, type UncoveredRow } from "@stocktake/contract";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useDeferredValue, useState } from "react";
@@ -9,6 +9,7 @@ import { LoadingState } from "../../ui/loading-state.tsx";
 import { Section } from "../../ui/section.tsx";
 import { ShowMore } from "../../ui/show-more.tsx";
 import { QuietTable } from "../../ui/tables/quiet-table.tsx";
+import { tickColumn } from "../../ui/ticking/tick-column.tsx";
 import { TickedBar } from "../../ui/ticking/ticked-bar.tsx";
 import { type Ticking, useTicking } from "../../ui/ticking/ticking.ts";
 import { filterOf, type ShownStock, stockQuery, useLeaveAlone } from "./api.ts";
@@ -148,17 +149,12 @@ export function OpenStock({ sessionId }: { readonly sessionId: string }) {
               rows={rows}
               keyOf={({ sku }) => sku}
               columns={[
-                {
+                tickColumn({
                   header: texts.product,
-                  cell: (row) => (
-                    <Checkbox
-                      label={nameOf(row)}
-                      aria-label={texts.select(nameOf(row))}
-                      checked={ticking.ticked.has(row.sku)}
-                      onChange={(event) => ticking.tick([row.sku], event.currentTarget.checked)}
-                    />
-                  ),
-                },
+                  ticking,
+                  label: nameOf,
+                  boxName: (row) => texts.select(nameOf(row)),
+                }),
                 {
                   header: texts.brand,
                   cell: ({ vendor, productType }) => partsText(vendor || null, productType || null),

@@ -1,8 +1,8 @@
-import { Checkbox } from "@mantine/core";
 import type { NeverCountedRow } from "@stocktake/contract";
 import { moneyText, partsText, quantityText } from "../../ui/formats.ts";
 import { searchTexts } from "../../ui/searches/search-messages.ts";
 import { QuietTable } from "../../ui/tables/quiet-table.tsx";
+import { tickColumn } from "../../ui/ticking/tick-column.tsx";
 import type { Ticking } from "../../ui/ticking/ticking.ts";
 import { messages } from "./messages.ts";
 import classes from "./searches.module.css";
@@ -25,21 +25,16 @@ export function NeverCountedRows({ rows, currency, ticking }: NeverCountedRowsPr
       rows={rows}
       keyOf={({ sku }) => sku}
       columns={[
-        {
+        tickColumn<NeverCountedRow>({
           header: texts.product,
-          cell: (row) => (
-            <Checkbox
-              label={
-                <>
-                  {partsText(row.productTitle, row.size)} <span className={classes.code}>{row.sku}</span>
-                </>
-              }
-              aria-label={texts.select(nameOf(row))}
-              checked={ticking.ticked.has(row.sku)}
-              onChange={(event) => ticking.tick([row.sku], event.currentTarget.checked)}
-            />
+          ticking,
+          label: ({ productTitle, size, sku }) => (
+            <>
+              {partsText(productTitle, size)} <span className={classes.code}>{sku}</span>
+            </>
           ),
-        },
+          boxName: (row) => texts.select(nameOf(row)),
+        }),
         {
           header: texts.brandHeader,
           cell: ({ vendor, productType }) => partsText(vendor || null, productType || null),
