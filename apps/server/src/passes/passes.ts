@@ -50,6 +50,7 @@ export {
 export { countAs } from "./second-counts/compare.ts";
 export {
   type ComparedRow,
+  codesDiffer,
   comparedColumns,
   comparedTables,
   isOfPresentCount,

@@ -179,6 +179,8 @@ export interface SecondCountsTable {
   sample: number | null;
   /** The SKUs that it is of; null for the whole area. */
   onlySkus: string[] | null;
+  /** As it closed, codes without a product were not the same as in the first count; null where that was not noted. */
+  codesDiffer: boolean | null;
 }
 
 interface ComparedCountsTable {

@@ -3,6 +3,7 @@ import type { Transaction } from "../../database/pool.ts";
 import { addToTotals, isOfPass } from "../queries.ts";
 import { isTagCounted, lockTagsOf } from "../tag-queries.ts";
 import { type Attempt, type Compared, isOfCompared } from "./attempt-queries.ts";
+import { codesDiffer } from "./compared-row-queries.ts";
 
 /**
  * Condition: the attempt is of a SKU (as SQL, of a row outside). One of the whole area is of all that no list before it was of: what
@@ -49,6 +50,10 @@ async function nameAsDecided(transaction: Transaction, attempt: Attempt): Promis
 /** Compares a second count that is closed with the first; returns whether they differ in any SKU. */
 export async function compareSecond(transaction: Transaction, attempt: Attempt): Promise<boolean> {
   await nameAsDecided(transaction, attempt);
+  const isThis = isOfPass(attempt, "attempt");
+  await sql`update second_counts attempt set codes_differ = ${codesDiffer} where ${isThis}`.execute(
+    transaction,
+  );
   const { sessionId, areaId, ofPass } = attempt;
   const { rows } = await sql<{ differing: number }>`
     with compared as (

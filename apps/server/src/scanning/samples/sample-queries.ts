@@ -1,6 +1,7 @@
 import type { SampleCommitment } from "@stocktake/contract";
 import { type RawBuilder, sql } from "kysely";
 import type { Database } from "../../database/pool.ts";
+import { codesDiffer } from "../../passes/passes.ts";
 
 /** A control sample as it is stored. */
 export interface SampleRow {
@@ -111,25 +112,16 @@ export interface DrawnRow extends SampledArea {
   readonly codesDiffer: boolean;
 }
 
-/** Condition over the `sampled` area and its `attempt`: one of the two counts has a code without a product that the other has not, or not as often. */
-const codesDiffer = sql<boolean>`exists (
-  select from scans unnamed
-  where unnamed.session_id = sampled.session_id and unnamed.area_id = sampled.area_id and unnamed.sku is null
-    and (unnamed.pass = sampled.pass and unnamed.status = 'unresolved'
-      or unnamed.pass = attempt.pass and unnamed.status = 'compared')
-  group by unnamed.input
-  having sum(case when unnamed.pass = attempt.pass then unnamed.quantity else -unnamed.quantity end) <> 0)`;
-
 /** Of the `sampled` area, as `attempt`: the last attempt at its control count. */
 const controlCount = sql`lateral (
-  select pass, ended_as, status from second_counts
+  select session_id, area_id, pass, of_pass, ended_as, ended_at, status, codes_differ from second_counts
   where session_id = sampled.session_id and area_id = sampled.area_id and sample = sampled.number
   order by pass desc limit 1) attempt`;
 
-/** Condition over the `sampled` area: its third count is under way. */
+/** Condition over a control count under the alias `attempt`: the third count of what it is of is under way. */
 const isThirdOpen = sql<boolean>`exists (select from second_counts third
-  where third.session_id = sampled.session_id and third.area_id = sampled.area_id
-    and third.of_pass = sampled.pass and third.round = 3 and third.ended_as is null)`;
+  where third.session_id = attempt.session_id and third.area_id = attempt.area_id
+    and third.of_pass = attempt.of_pass and third.round = 3 and third.ended_as is null)`;
 
 /**
  * Condition over the sample under the alias `sample`: it is neither finished nor void, as `presentSamples` says of it. Where one of
@@ -149,7 +141,7 @@ export async function readDrawn(
 ): Promise<readonly DrawnRow[]> {
   const { rows } = await sql<DrawnRow>`
     select ${sampledColumns}, attempt.ended_as, attempt.status <> 'not_started' as is_started,
-      ${codesDiffer} as codes_differ,
+      coalesce(attempt.codes_differ, attempt.ended_as = 'closed' and ${codesDiffer}) as codes_differ,
       ${isThirdOpen} as is_third_open
     from ${sampledTables}
     join ${controlCount} on true
@@ -170,8 +162,8 @@ export interface ControlledSku {
 }
 
 /**
- * Condition over `compared`, the `sampled` area and its `control` count: Shopify's stock of the SKU changed after the area's first scan
- * and before the control count was over, by Shopify's own time.
+ * Condition over `compared`, the `sampled` area and its control count, `attempt`: Shopify's stock of the SKU changed after the area's
+ * first scan and before the last count that was compared with it was over, the third where there was one, by Shopify's own time.
  */
 const movedBetween: RawBuilder<boolean> = sql<boolean>`exists (
   select from stock_readings changed
@@ -181,11 +173,13 @@ const movedBetween: RawBuilder<boolean> = sql<boolean>`exists (
     where before.session_id = changed.session_id and before.sku = changed.sku and before.read_at < changed.read_at
     order by before.read_at desc limit 1) known on true
   where changed.session_id = compared.session_id and changed.sku = compared.sku
-    and changed.read_at > sampled.counted_from and changed.read_at <= control.ended_at
+    and changed.read_at > sampled.counted_from and changed.read_at <= coalesce((select max(third.ended_at) from second_counts third
+      where third.session_id = attempt.session_id and third.area_id = attempt.area_id and third.of_pass = attempt.of_pass
+        and third.round = 3 and third.ended_as = 'closed'), attempt.ended_at)
     and changed.on_hand <> coalesce(known.on_hand, item.start_on_hand))`;
 
 /**
- * What the control counts of samples found. The first count of a SKU is wrong where it is settled as another figure; while nobody has
+ * What the control counts of samples found, wherever the count that they are of has gone: a restored one counts under another number. The first count of a SKU is wrong where it is settled as another figure; while nobody has
  * settled it, it counts as wrong.
  */
 export async function readControlled(
@@ -199,10 +193,9 @@ export async function readControlled(
         compared.settled_as is null or compared.settled_as not in ('equal', 'first') as is_wrong,
         ${movedBetween} as moved
       from ${sampledTables}
-      join second_counts control on control.session_id = sampled.session_id and control.area_id = sampled.area_id
-        and control.sample = sampled.number and control.ended_as = 'closed'
-      join compared_counts compared on compared.session_id = sampled.session_id
-        and compared.area_id = sampled.area_id and compared.of_pass = sampled.pass
+      join ${controlCount} on attempt.ended_as = 'closed'
+      join compared_counts compared on compared.session_id = attempt.session_id
+        and compared.area_id = attempt.area_id and compared.of_pass = attempt.of_pass
       join session_items named on named.session_id = compared.session_id and named.sku = compared.sku
       where sampled.session_id = ${sessionId} and sampled.number = any(${numbers}::integer[]) and sampled.drawn) found
     where moved or is_wrong

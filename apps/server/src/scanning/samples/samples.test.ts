@@ -7,6 +7,8 @@ import {
   listAreas,
   listAudit,
   reopenArea,
+  resolveScan,
+  restorePass,
   sampledAreas,
 } from "@stocktake/contract";
 import { sql } from "kysely";
@@ -16,6 +18,7 @@ import type { TestCounter } from "../../testing/scenes.ts";
 import { startTestServer, type TestServer } from "../../testing/test-server.ts";
 import { countArea, drawAnyway, drawOf, joinAlone, sampleOf, samplesOf, voidOf } from "../testing/samples.ts";
 import {
+  areaRow,
   type CountingScene,
   clearAway,
   codes,
@@ -54,6 +57,14 @@ async function control(sample: ControlSample, counter: TestCounter, more = 0): P
   for (const [index, { area }] of sample.drawn.entries()) {
     await countArea(scene, counter, area.code, unitsOf(area.code) + (index === 0 ? more : 0));
   }
+}
+
+/** Shopify says that one of a SKU is gone. */
+async function sellOne(sku: string): Promise<void> {
+  await sql`
+    insert into stock_readings (session_id, sku, read_at, on_hand, touched)
+    select session_id, sku, now(), start_on_hand - 1, true from session_items
+    where session_id = ${scene.session._id} and sku = ${sku}`.execute(server.database.database);
 }
 
 async function auditOf(action: string) {
@@ -161,13 +172,22 @@ describe("a finished sample", () => {
     expect(await sampleOf(scene)).toMatchObject({ status: "finished", differing: 1 });
   });
 
+  test("leaves out and names what sold before the third count, by which the first seems right", async () => {
+    const drawn = await drawOf(scene, 5);
+    const { sku } = codes.jacketS;
+    await control(drawn, ben, 1);
+    await sellOne(sku);
+    const code = drawn.drawn[0]?.area.code ?? "";
+    await countArea(scene, await joinAlone(scene, "Cleo"), code, unitsOf(code));
+    const { excluded, differing } = await sampleOf(scene);
+    expect(differing).toBe(0);
+    expect(excluded).toContainEqual({ sku, productTitle: "Jacket", size: "S", areaCode: code });
+  });
+
   test("leaves out and names what sold between the two counts", async () => {
     const drawn = await drawOf(scene, 5);
     const { sku } = codes.jacketS;
-    await sql`
-      insert into stock_readings (session_id, sku, read_at, on_hand, touched)
-      select session_id, sku, now(), start_on_hand - 1, true from session_items
-      where session_id = ${scene.session._id} and sku = ${sku}`.execute(server.database.database);
+    await sellOne(sku);
     await control(drawn, ben, 1);
     const code = drawn.drawn[0]?.area.code ?? "";
     await countArea(scene, await joinAlone(scene, "Cleo"), code, unitsOf(code) + 1);
@@ -175,6 +195,72 @@ describe("a finished sample", () => {
     expect(sample).toMatchObject({ status: "finished", differing: 0 });
     expect(sample.excluded).toContainEqual({ sku, productTitle: "Jacket", size: "S", areaCode: code });
   });
+});
+
+describe("what a finished sample found stays what it was", () => {
+  const codesOf = (index: number) => (index === 0 ? [codes.unknown.input] : []);
+
+  async function reopenAndRestore({ area }: ControlSample["drawn"][number]): Promise<void> {
+    const { pass } = await areaRow(scene, area.code);
+    await server.admin.call(reopenArea, { body: { areaId: area._id, eraseScans: true } });
+    await server.admin.call(restorePass, { body: { areaId: area._id, pass } });
+  }
+
+  test("where an area that differed is reopened and its count restored", async () => {
+    const { drawn } = await drawOf(scene, 5);
+    const [differing] = drawn;
+    for (const [index, { area }] of drawn.entries()) {
+      await countArea(scene, ben, area.code, unitsOf(area.code) + (index === 0 ? 1 : 0), codesOf(index - 1));
+    }
+    const code = differing?.area.code ?? "";
+    await countArea(scene, await joinAlone(scene, "Cleo"), code, unitsOf(code) + 1);
+    const found = await sampleOf(scene);
+    expect(found).toMatchObject({ status: "finished", differing: 2 });
+    for (const area of drawn.slice(0, 2)) await reopenAndRestore(area);
+    expect(await sampleOf(scene)).toEqual(found);
+  });
+
+  test.each(["accept", "dismiss"] as const)(
+    "where a code that both counts had is decided since: %s",
+    async (action) => {
+      const { sku } = codes.jacketS;
+      await server.admin.call(reopenArea, {
+        body: { areaId: scene.store.areas[0]?.id ?? "", eraseScans: true },
+      });
+      await countArea(scene, ada, "A1", 2, [codes.unknown.input]);
+      const { drawn } = await drawOf(scene, 8);
+      for (const { area } of drawn) {
+        const isThat = area.code === "A1";
+        await countArea(
+          scene,
+          ben,
+          area.code,
+          isThat ? 2 : unitsOf(area.code),
+          isThat ? [codes.unknown.input] : [],
+        );
+      }
+      expect(await sampleOf(scene)).toMatchObject({ status: "finished", differing: 0 });
+      const scanIds = await unresolvedScans();
+      expect(scanIds).toHaveLength(1);
+      for (const id of scanIds) {
+        await server.admin.call(resolveScan, {
+          params: { id },
+          body: action === "accept" ? { action, sku } : { action },
+        });
+      }
+      expect(await sampleOf(scene)).toMatchObject({ status: "finished", differing: 0 });
+    },
+  );
+
+  async function unresolvedScans(): Promise<string[]> {
+    const scans = await server.database.database
+      .selectFrom("scans")
+      .select("id")
+      .where("sessionId", "=", scene.session._id)
+      .where("status", "=", "unresolved")
+      .execute();
+    return scans.map(({ id }) => String(id));
+  }
 });
 
 describe("a sample is finished or void", () => {
