@@ -26,16 +26,17 @@ const whole = 10_000n;
 const noLimits: HeldLimits = { units: null, cents: null, stockShare: null, moneyShare: null };
 
 /**
- * What of a tolerance can be judged by now. While any area is open what is short may lie there, so that only what is over is judged:
- * no area that is counted later makes that less.
+ * What of a tolerance can be judged by now. While any area is still to be counted what is short may lie there, so that only what is over
+ * is judged: no area that is counted later makes that less.
  */
 export function judgedSoFar(
   tolerance: HeldTolerance,
   { status }: Pick<Session, "status">,
-  areas: readonly Pick<ListedArea, "closed" | "deleted">[],
+  areas: readonly Pick<ListedArea, "closed" | "deleted" | "leftUncounted">[],
 ): HeldTolerance {
-  const isAllCounted = status === "closed" || areas.every(({ closed, deleted }) => closed || deleted);
-  return isAllCounted ? tolerance : { ...tolerance, short: noLimits };
+  const isDone = ({ closed, deleted, leftUncounted }: (typeof areas)[number]) =>
+    closed || deleted || leftUncounted;
+  return status === "closed" || areas.every(isDone) ? tolerance : { ...tolerance, short: noLimits };
 }
 
 /**

@@ -109,6 +109,7 @@ async function countWholeSession(scene: CountedSession): Promise<void> {
   await admin.call(contract.endSession, { body: { sessionId: scene.session._id } });
   for (const phone of Object.values(phones)) {
     await phone.api.send(contract.listSessions, {});
+    for (const areaCode of Object.keys(firstCounts)) await phone.readArea(areaCode);
     await phone.signOut();
   }
 }

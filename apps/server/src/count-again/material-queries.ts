@@ -139,6 +139,8 @@ export interface ListedArea {
   /** It was deleted since, so that it lies beside none. */
   readonly deleted: boolean;
   readonly closed: boolean;
+  /** An administrator has said that it is not to be counted, and nothing was scanned in it. */
+  readonly leftUncounted: boolean;
   /** Of the pass that counts, the whole area: null where nobody has asked for one, or it came to nothing. */
   readonly secondCount: "open" | "made" | null;
   /** The SKUs that an open second count is of; null where it is of the whole area, or none is open. */
@@ -161,6 +163,9 @@ export async function readListedAreas(
   const { rows } = await sql<ListedArea>`
     select area.id, area.location_id, area.code, area.name, location.name as location_name,
       area.deleted_at is not null as deleted, area.status = 'closed' as closed,
+      area.status = 'not_started' and exists (select from area_statements said
+        where said.session_id = ${id} and said.area_id = area.id and said.pass = counting.pass
+          and said.stated_as = 'void') as left_uncounted,
       counting.pass, coalesce(bool_or(attempt.pass is not null and attempt.only_skus is null), false) as asked_whole,
       array(select unnest(asked.only_skus) from second_counts asked
         where asked.session_id = ${id} and asked.area_id = area.id and asked.of_pass = counting.pass) as asked_of,

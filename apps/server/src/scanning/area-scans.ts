@@ -50,30 +50,36 @@ export async function listAreaScans(
   // A closed one is nobody's any more, and its second count is for whoever has not counted it.
   const isCounted = session.status !== "closed" && area.status !== "closed";
   if (isCounted) await requireAssigned(database, caller, { sessionId: session.id, areaId: area.id });
-  const pass = await passShown(database, caller, session, area);
-  const ofPass = { sessionId: session.id, areaId: area.id, pass: pass ?? area.pass };
-  return pass === null ? noScans(ofPass) : readAreaPage(database, ofPass, request);
+  const { pass, shown } = await passShown(database, caller, session, area);
+  const ofPass = { sessionId: session.id, areaId: area.id, pass };
+  return shown ? readAreaPage(database, ofPass, request) : noScans(ofPass);
 }
 
 /**
- * The area's own, or that of the second count which the caller may take or made: what others counted is not theirs to see. Null where
- * that is all there is: of an area that was closed without them, which they may be asked to count again.
+ * The area's own, or that of the second count which the caller may take or made: what others counted is not theirs to see. It is not
+ * shown where that is all there is, of an area that was closed without them, which they may be asked to count again, also in
+ * a follow-up after the end.
  */
 async function passShown(
   database: Database,
   caller: Caller,
   session: { readonly id: string; readonly status: string },
   area: { readonly id: string; readonly pass: number; readonly status: AreaStatus },
-): Promise<number | null> {
-  if (session.status === "closed") {
-    const last = await lastPasses(database, session.id, [area.id]);
-    return last.get(area.id) ?? area.pass;
-  }
-  if (area.status !== "closed") return area.pass;
-  const ofPass = { sessionId: session.id, areaId: area.id, pass: area.pass };
+): Promise<{ readonly pass: number; readonly shown: boolean }> {
+  const counting = session.status === "closed" ? await lastPassOf(database, session.id, area) : area.pass;
+  if (session.status !== "closed" && area.status !== "closed") return { pass: counting, shown: true };
+  const ofPass = { sessionId: session.id, areaId: area.id, pass: counting };
   const attempt = await attemptSeen(database, caller, ofPass);
-  if (attempt !== undefined) return attempt.pass;
-  return (await hasCountedIn(database, caller.userId, ofPass)) ? area.pass : null;
+  if (attempt !== undefined) return { pass: attempt.pass, shown: true };
+  return { pass: counting, shown: await hasCountedIn(database, caller.userId, ofPass) };
+}
+
+async function lastPassOf(
+  database: Database,
+  sessionId: string,
+  area: { readonly id: string; readonly pass: number },
+): Promise<number> {
+  return (await lastPasses(database, sessionId, [area.id])).get(area.id) ?? area.pass;
 }
 
 function noScans({ pass }: Pass): AreaScans {

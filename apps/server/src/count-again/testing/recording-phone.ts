@@ -68,11 +68,14 @@ export class RecordingPhone {
       await api.call(contract.readSearchTask, { params: { id: session._id, number: String(number) } });
     }
     const { areas } = await api.call(contract.listAreas, {});
-    for (const { code } of areas) {
-      const params = { sessionId: session._id, areaCode: code };
-      await api.send(contract.areaScans, { params, query: { locationId: store.locationId } });
-    }
+    for (const { code } of areas) await this.readArea(code);
     return areas;
+  }
+
+  async readArea(areaCode: string): Promise<void> {
+    const { store, session } = this.scene;
+    const params = { sessionId: session._id, areaCode };
+    await this.api.send(contract.areaScans, { params, query: { locationId: store.locationId } });
   }
 
   /**

@@ -1,7 +1,7 @@
 /** Texts about tolerances. */
 export const toleranceMessages = {
   intro:
-    "The server asks for a second count of each SKU that differs by more than this, in every closed area where it was counted. It checks when an area is closed, and every minute. It judges what is short once no area of the store is open. An empty field means no limit. Counters see which products to count again, without any figure, and are not told why.",
+    "The server asks for a second count of each SKU that differs by more than this, in every closed area where it was counted. It checks when an area is closed, and every minute. What is short is checked once every area of the store is closed, or marked as not to be counted. An empty field means no limit. Counters see which products to count again, without any figure, and are not told why.",
   ofStore: (name: string) => `Tolerance of ${name}`,
   ofSession: "Tolerance of This Session",
   useStores: "Use the store's tolerance",
