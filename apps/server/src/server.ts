@@ -8,7 +8,7 @@ import { type AppContext, assembleServices } from "./assembly/assembly.ts";
 import { allSlices } from "./assembly/slices.ts";
 import { createPasswords, ensureAdmin } from "./auth/auth.ts";
 import { readUntilRead } from "./catalogue/catalogue.ts";
-import { followChanges } from "./certificates/certificates.ts";
+import { createDueIssuer, followChanges } from "./certificates/certificates.ts";
 import { applyTolerances, followClosings } from "./count-again/count-again.ts";
 import type { DatabaseConnection } from "./database/connection.ts";
 import type { DatabaseStartError } from "./database/errors.ts";
@@ -154,6 +154,7 @@ function scheduledTasks(context: AppContext): ScheduledTask[] {
     { name: "read-catalogue", cron: "7 * * * *", run: () => catalogue.refresh() },
     { name: "read-stock-movement", cron: "* * * * *", run: () => stockWatch.read() },
     { name: "apply-tolerances", cron: "* * * * *", run: () => applyTolerances(context) },
+    { name: "issue-due-certificates", cron: "* * * * *", run: createDueIssuer(context) },
     { name: "send-notices", cron: "* * * * *", run: () => sendNotices(context) },
     { name: "send-waiting-invitations", cron: "* * * * *", run: () => sendWaitingInvitations(context) },
     { name: "prune", cron: "23 3 * * *", run: () => prune(database) },

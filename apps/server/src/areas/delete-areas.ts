@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import { actorOf, areaName, recordAudit } from "../audit/audit.ts";
 import type { Transaction } from "../database/pool.ts";
 import { ApiError, notFound } from "../kernel/api-error.ts";
@@ -8,7 +8,7 @@ import { findArea } from "./area-queries.ts";
 import { findLocation } from "./queries.ts";
 import type { AreaServices } from "./services.ts";
 
-/** Hides an area. @throws ApiError NOT_FOUND or AREA_HAS_SCANS. */
+/** Hides an area. @throws ApiError NOT_FOUND, AREA_HAS_SCANS or SECOND_COUNT_OPEN. */
 export async function deleteArea(
   { database, events }: AreaServices,
   caller: Caller,
@@ -36,7 +36,7 @@ export async function deleteArea(
   events.publish({ type: "area", storeId: area.storeId, areaId: id });
 }
 
-/** Hides a location and its areas. @throws ApiError NOT_FOUND or AREA_HAS_SCANS. */
+/** Hides a location and its areas. @throws ApiError NOT_FOUND, AREA_HAS_SCANS or SECOND_COUNT_OPEN. */
 export async function deleteLocation(
   { database, events }: AreaServices,
   caller: Caller,
@@ -89,8 +89,8 @@ function lockAreas(transaction: Transaction, column: "id" | "locationId", id: st
 }
 
 /**
- * Scans of every status count here, voided and late ones too: they belong to a count that is not over. Returns the
- * session that runs in the store; null when none does.
+ * Scans of every status count here, voided and late ones too: they belong to a count that is not over. So does an open second count, which
+ * nobody could take or cancel any more. Returns the session that runs in the store; null when none does.
  */
 async function refuseCounted(
   transaction: Transaction,
@@ -100,17 +100,32 @@ async function refuseCounted(
   const sessionId = await findRunningSession(transaction, storeId);
   if (sessionId === undefined) return null;
   const ids = areas.map(({ id }) => id);
-  const { rows } = await sql<{ code: string }>`
-    select area.code from areas area
-    where area.id = any(${ids}::uuid[])
-      and exists (select 1 from scans scan where scan.area_id = area.id and scan.session_id = ${sessionId})
-    order by area.code`.execute(transaction);
-  if (rows.length === 0) return sessionId;
-  const codes = rows.map(({ code }) => code).join(", ");
-  throw new ApiError(
-    "AREA_HAS_SCANS",
-    `Nothing was deleted, because the running counting session has scans in ${codes}. End the session first.`,
-  );
+  const codesOf = async (
+    table: "scans" | "secondCounts",
+    isMeant: RawBuilder<boolean>,
+  ): Promise<string | null> => {
+    const { rows } = await sql<{ code: string }>`
+      select area.code from areas area
+      where area.id = any(${ids}::uuid[]) and exists (
+        select from ${sql.table(table)} of_area where of_area.area_id = area.id and of_area.session_id = ${sessionId} and ${isMeant})
+      order by area.code`.execute(transaction);
+    return rows.length === 0 ? null : rows.map(({ code }) => code).join(", ");
+  };
+  const scanned = await codesOf("scans", sql<boolean>`true`);
+  if (scanned !== null) {
+    throw new ApiError(
+      "AREA_HAS_SCANS",
+      `Nothing was deleted, because the running counting session has scans in ${scanned}. End the session first.`,
+    );
+  }
+  const askedAgain = await codesOf("secondCounts", sql<boolean>`of_area.ended_as is null`);
+  if (askedAgain !== null) {
+    throw new ApiError(
+      "SECOND_COUNT_OPEN",
+      `Nothing was deleted, because a second count is open in ${askedAgain}. Have it finished, or cancel it under Sessions first.`,
+    );
+  }
+  return sessionId;
 }
 
 async function hideAreas(transaction: Transaction, areas: readonly LockedArea[]): Promise<void> {

@@ -41,6 +41,7 @@ export {
   endAttempt,
   hasCountedIn,
   isCountSeenBy,
+  isMadeBy,
   isMadeFor,
   isOfCompared,
   isOfSecondCount,

@@ -118,7 +118,7 @@ export const deleteLocation = defineCall({
   summary: "Hide a location and its areas",
   params: z.object({ id: IdInput }),
   answer: Success,
-  refusals: ["AREA_HAS_SCANS"],
+  refusals: ["AREA_HAS_SCANS", "SECOND_COUNT_OPEN"],
   events: ["store"],
 });
 
@@ -185,7 +185,7 @@ export const deleteArea = defineCall({
   summary: "Hide an area",
   params: z.object({ id: IdInput }),
   answer: Success,
-  refusals: ["AREA_HAS_SCANS"],
+  refusals: ["AREA_HAS_SCANS", "SECOND_COUNT_OPEN"],
   events: ["area"],
 });
 

@@ -66,6 +66,12 @@ function hasScansOf(alias: string, person: RawBuilder<unknown>): RawBuilder<bool
       and made.sent_pass = ${column("pass")} and made.scanned_by = ${person}::uuid and made.status <> 'late')`;
 }
 
+/** Condition: the person has scanned in the attempt under the alias, or ended it; to an administrator it always is. */
+export function isMadeBy(alias: string, { role, userId }: Caller): RawBuilder<boolean> {
+  if (role === "admin") return sql<boolean>`true`;
+  return sql<boolean>`(${columnOf(alias)("endedBy")} = ${userId}::uuid or ${hasScansOf(alias, sql`${userId}`)})`;
+}
+
 /**
  * Condition over `scans`, and the attempt under the alias whose pass a late scan names: it was made for the attempt. A device that
  * goes on offline after a reset gives its scans the number of the area's next pass, which a second count may have taken meanwhile.

@@ -106,64 +106,6 @@ describe("a total that is wrong", () => {
   });
 });
 
-describe("the same finish again", () => {
-  test("that matched gets the same answer, after the session's end too", async () => {
-    await scan(scene);
-    await finish(1);
-    expect(await finish(1)).toEqual({ matched: true, serverTotal: 1 });
-    await endAtOnce(scene);
-    expect(await finish(1)).toEqual({ matched: true, serverTotal: 1 });
-  });
-
-  test("that mismatched gets the same answer and voids nothing more", async () => {
-    const { pass } = await areaRow(scene);
-    await scanTimes(scene, 2);
-    await finish(3, { pass });
-    await scan(scene, { seq: 3 });
-    expect(await finish(3, { pass })).toEqual({ matched: false, serverTotal: 2 });
-    expect(await countsOf(scene)).toEqual({ "JK-1000": 1 });
-    expect((await areaRow(scene)).pass).toBe(pass + 1);
-  });
-
-  test("without a pass is a repeat while nothing was scanned since", async () => {
-    const { pass } = await areaRow(scene);
-    await scanTimes(scene, 2);
-    await finish(3);
-    expect(await finish(3)).toEqual({ matched: false, serverTotal: 2 });
-    expect((await areaRow(scene)).pass).toBe(pass + 1);
-    await scan(scene, { seq: 3 });
-    expect(await finish(3)).toEqual({ matched: false, serverTotal: 1 });
-    expect((await areaRow(scene)).pass).toBe(pass + 2);
-  });
-
-  test("is a repeat too where another area was scanned since, in a pass of the same number", async () => {
-    await scanTimes(scene, 2);
-    await finish(3);
-    await reset({ areaCode: "A2" });
-    await scan(scene, { seq: 3, areaCode: "A2" });
-    expect((await areaRow(scene, "A2")).pass).toBe((await areaRow(scene)).pass);
-    expect(await finish(3)).toEqual({ matched: false, serverTotal: 2 });
-    expect(await passes()).toHaveLength(2);
-  });
-
-  test("with its operation id gets the same answer whatever happened since", async () => {
-    const opId = randomUUID();
-    await scan(scene);
-    await finish(3, { opId });
-    await scanTimes(scene, 3, { seq: 2 });
-    expect(await finish(3, { opId })).toEqual({ matched: false, serverTotal: 1 });
-    expect(await countsOf(scene)).toEqual({ "JK-1000": 3 });
-  });
-
-  test("with its operation id and another total or pass is refused", async () => {
-    const opId = randomUUID();
-    const { pass } = await areaRow(scene);
-    await finish(3, { opId, pass });
-    expect(await finishRefusal(0, { opId, pass })).toEqual([409, "OPERATION_REUSED"]);
-    expect(await finishRefusal(3, { opId, pass: pass + 1 })).toEqual([409, "OPERATION_REUSED"]);
-  });
-});
-
 describe("finish is refused", () => {
   test("in an area that another device or another total closed", async () => {
     await finish(0);

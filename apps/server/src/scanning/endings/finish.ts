@@ -4,7 +4,14 @@ import { actorOf, areaSubject, recordAudits } from "../../audit/audit.ts";
 import type { Transaction } from "../../database/pool.ts";
 import type { AreaPassesTable } from "../../database/tables.ts";
 import type { Caller } from "../../kernel/caller.ts";
-import { finishAttempt, finishPass, isOfPass, type Pass } from "../../passes/passes.ts";
+import {
+  finishAttempt,
+  finishPass,
+  hasCountedIn,
+  isMadeBy,
+  isOfPass,
+  type Pass,
+} from "../../passes/passes.ts";
 import { type LockedArea, lockArea, requireCounting } from "../area-queries.ts";
 import { requireAssigned } from "../assigned-area-queries.ts";
 import { performOnce } from "../devices/perform-once.ts";
@@ -38,7 +45,7 @@ export function finish(context: ScanningServices, caller: Caller, request: Finis
   const operation = { kind: "finish", sessionId, opId, request: asked, parseAnswer } as const;
   return performOnce(context, caller, operation, async (transaction, session) => {
     const area = await lockArea(transaction, caller, session, request);
-    const earlier = await findEarlierFinish(transaction, area, request);
+    const earlier = await findEarlierFinish(transaction, caller, area, request);
     if (earlier !== null) return { answer: earlier, changed: null };
     requireCounting(area, request.pass);
     if (area.attempt === null) await requireAssigned(transaction, caller, area);
@@ -92,15 +99,17 @@ async function compare(
 /**
  * The answer that the same finish got before (docs/API.md, "Areas and finishing"): same session, area, pass, device and
  * declared total. A device that names no pass means the current one; where nothing was scanned since the same finish
- * did not match, it asks again after a lost answer rather than for a second recount.
+ * did not match, it asks again after a lost answer rather than for a second recount. It is told to whoever took part in that count alone:
+ * by anybody else it could be a guess at the total.
  */
 async function findEarlierFinish(
   transaction: Transaction,
+  caller: Caller,
   area: LockedArea,
   { pass, ...declared }: FinishRequest,
 ): Promise<Finished | null> {
   if (area.attempt !== null)
-    return earlierFinishOfAttempt(transaction, { ...area, pass: pass ?? area.pass }, declared);
+    return earlierFinishOfAttempt(transaction, caller, { ...area, pass: pass ?? area.pass }, declared);
   const passes = await transaction
     .selectFrom("areaPasses")
     .selectAll()
@@ -111,14 +120,24 @@ async function findEarlierFinish(
     .limit(2)
     .execute();
   const [newest, before] = passes;
-  if (newest !== undefined && isSame(newest, declared)) return finishedAs(newest);
+  const told = (finish: Selectable<AreaPassesTable>) => toldTo(transaction, caller, finish);
+  if (newest !== undefined && isSame(newest, declared)) return told(newest);
   if (newest === undefined || before?.endedAs !== "mismatched" || !isSame(before, declared)) return null;
-  return (await hasScans(transaction, newest)) ? null : finishedAs(before);
+  return (await hasScans(transaction, newest)) ? null : told(before);
+}
+
+async function toldTo(
+  transaction: Transaction,
+  { userId }: Caller,
+  finish: Selectable<AreaPassesTable>,
+): Promise<Finished | null> {
+  return (await hasCountedIn(transaction, userId, finish)) ? finishedAs(finish) : null;
 }
 
 /** A device names the pass of a second count, so that a repeat is of it and no other. */
 async function earlierFinishOfAttempt(
   transaction: Transaction,
+  caller: Caller,
   attempt: Pass,
   declared: Declared,
 ): Promise<Finished | null> {
@@ -126,6 +145,7 @@ async function earlierFinishOfAttempt(
     .selectFrom("secondCounts")
     .select(["finishedByDevice", "declaredTotal", "serverTotal"])
     .where(isOfPass(attempt))
+    .where(isMadeBy("secondCounts", caller))
     .executeTakeFirst();
   return row !== undefined && isSame(row, declared) ? finishedAs(row) : null;
 }

@@ -1,4 +1,11 @@
-import { areaScans, askSecondCount, cancelSecondCount, endSession } from "@stocktake/contract";
+import {
+  areaScans,
+  askSecondCount,
+  cancelSecondCount,
+  deleteArea,
+  deleteLocation,
+  endSession,
+} from "@stocktake/contract";
 import { expect, test } from "vitest";
 import { join, type TestCounter } from "../../testing/scenes.ts";
 import { firstAreaId } from "../testing/endings.ts";
@@ -42,6 +49,18 @@ test("a second count is an area to count like any other for whoever has not coun
   });
   expect(await firstAreaOf(scene, scene.server.admin)).toMatchObject({ status: "closed", pass: 2 });
   expect(await areaRow(scene)).toMatchObject({ status: "closed", pass: 2 });
+});
+
+test("an area in which nothing was scanned is not deleted under an open second count, which nobody could take or cancel then", async () => {
+  await countShelf(scene, await joinAs(scene, "Ada"), {});
+  await askAgain(scene);
+  const params = { id: firstAreaId(scene) };
+  const ofLocation = { params: { id: scene.store.locationId } };
+  const refused = { status: 409, body: { code: "SECOND_COUNT_OPEN", error: expect.stringContaining("A1") } };
+  expect(await scene.server.admin.send(deleteArea, { params })).toMatchObject(refused);
+  expect(await scene.server.admin.send(deleteLocation, ofLocation)).toMatchObject(refused);
+  await scene.server.admin.call(cancelSecondCount, { body: { areaId: params.id } });
+  expect((await scene.server.admin.send(deleteArea, { params })).status).toBe(200);
 });
 
 test("equal counts are settled: the first stays, and the second counts nowhere", async () => {
