@@ -1,8 +1,5 @@
 import { type FileRecord, hexOf, sha256, sha256Of } from "./lines.ts";
 
-/** How many draws one commitment is for (docs/SAMPLES.md). */
-const drawsPerCommitment = 100;
-
 interface SampledArea {
   readonly areaId: string;
   readonly drawn: boolean;
@@ -12,14 +9,25 @@ function bytesOf(hex: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(hex.match(/../g) ?? [], (digits) => Number.parseInt(digits, 16));
 }
 
-/** Whether the seed is one of the hashes before the commitment. */
-async function leadsTo(seed: string, commitment: unknown): Promise<boolean> {
-  let link = bytesOf(seed);
-  for (let left = drawsPerCommitment; left > 0; left -= 1) {
-    link = await sha256(link);
-    if (hexOf(link) === commitment) return true;
+/** What the log committed a session's draws to, and the hash that the seed of the next one has to have. */
+interface Committed {
+  readonly commitment: unknown;
+  readonly link: unknown;
+}
+
+/**
+ * By the log before a draw: each seed is the hash before the last one (docs/SAMPLES.md), so that whoever draws has no choice among those
+ * that lead to the commitment.
+ */
+function committedIn(log: readonly FileRecord[]): Committed {
+  let last: Committed = { commitment: null, link: null };
+  for (const entry of log) {
+    const { sampleSeedHash, hash, seed } = after(entry);
+    if (sampleSeedHash !== undefined) last = { commitment: sampleSeedHash, link: sampleSeedHash };
+    if (entry.action === "sample.committed") last = { commitment: hash, link: hash };
+    if (entry.action === "sample.drawn") last = { commitment: last.commitment, link: seed };
   }
-  return false;
+  return last;
 }
 
 /** The areas that the seed draws: those whose HMAC-SHA-256 under it comes first. */
@@ -44,6 +52,13 @@ function after(entry: FileRecord): { readonly [fact: string]: unknown } {
   return Object(entry.after);
 }
 
+/** How many commitments were made after areas had closed, as after a restore: whoever made them could know what was counted. */
+export function lateCommitments(entries: Iterable<FileRecord>): number {
+  const isLate = (entry: FileRecord) =>
+    entry.action === "sample.committed" && Number(after(entry).closedAreas) > 0;
+  return [...entries].filter(isLate).length;
+}
+
 /** What is wrong with a sample: its seed, what committed it, or which areas it drew. */
 export async function faultsOfSample(
   sample: FileRecord,
@@ -57,14 +72,12 @@ export async function faultsOfSample(
   const drawing = log[drawAt];
   if (drawing === undefined) return ["no entry of the log tells of its draw"];
   const faults: string[] = [];
-  const commitments = log
-    .slice(0, drawAt)
-    .flatMap((entry) => [
-      after(entry).sampleSeedHash,
-      entry.action === "sample.committed" ? after(entry).hash : null,
-    ]);
-  if (!commitments.includes(sample.commitment)) faults.push("no entry before its draw holds its commitment");
-  if (!(await leadsTo(seed, sample.commitment))) faults.push("its seed does not lead to its commitment");
+  const { commitment, link } = committedIn(log.slice(0, drawAt));
+  if (commitment !== sample.commitment)
+    faults.push("its commitment is not the newest in the log before its draw");
+  if (hexOf(await sha256(bytesOf(seed))) !== link) {
+    faults.push("its seed is not the one that its commitment and the draws before it lead to");
+  }
   if (after(drawing).seed !== seed) faults.push("its seed is not the one in the log");
   const areas = areasOf(sample);
   const ids = areas.map(({ areaId }) => areaId).sort();

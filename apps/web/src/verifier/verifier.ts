@@ -43,7 +43,8 @@ function storeOf(session: FileRecord | null): string {
 }
 
 function factsOf(verdict: Verdict): string[] {
-  const { session, rows, scans, comparisons, samples, certificates, changedMeanwhile } = verdict;
+  const { session, rows, scans, comparisons, samples, lateCommitments, certificates, changedMeanwhile } =
+    verdict;
   return [
     `${storeOf(session)}, counted from ${timeText(session?.startedAt)} to ${timeText(session?.endedAt)}`,
     `${number(scans)} scans came to ${number(rows)} rows of the report`,
@@ -52,6 +53,11 @@ function factsOf(verdict: Verdict): string[] {
       ? []
       : [`${number(comparisons)} figures of areas that were counted more than once`]),
     ...(samples === 0 ? [] : [`${number(samples)} control samples`]),
+    ...(lateCommitments === 0
+      ? []
+      : [
+          "A control sample was committed to only after areas had closed, as after a restore: whoever drew it could know what was counted",
+        ]),
     ...(certificates === 0 ? [] : [`${number(certificates)} versions of the coverage certificate`]),
     ...(changedMeanwhile === 0
       ? []

@@ -2,7 +2,7 @@ import { faultsOfCertificates, type ReadCertificate, readCertificate } from "./c
 import { FiguresCheck, faultOfPass } from "./figures.ts";
 import { type FileRecord, type Line, readLines } from "./lines.ts";
 import { LogCheck } from "./log.ts";
-import { faultsOfSample } from "./samples.ts";
+import { faultsOfSample, lateCommitments } from "./samples.ts";
 import { SecondCountsCheck } from "./second-counts.ts";
 
 /** Something that does not hold. */
@@ -22,6 +22,8 @@ export interface Verdict {
   readonly rows: number;
   readonly scans: number;
   readonly samples: number;
+  /** How often draws were committed to only after areas had closed. */
+  readonly lateCommitments: number;
   /** SKUs of areas that were counted more than once. */
   readonly comparisons: number;
   /** Versions of the coverage certificate. */
@@ -147,6 +149,7 @@ class Verification {
     return {
       ...{ faults: this.#faults, faultCount: this.#faultCount, session: this.#session, lines: this.#lines },
       ...{ rows: this.#figures.rows, scans: this.#scans, samples: this.#samples.length },
+      lateCommitments: lateCommitments(this.#log.hashes.values()),
       comparisons: this.#secondCounts.comparisons,
       certificates: this.#certificates.length,
       entries: this.#log.hashes,
