@@ -2,9 +2,11 @@ import { NativeSelect, Text, TextInput } from "@mantine/core";
 import { type CallAnswer, type CountingSession, type createSearches, limits } from "@stocktake/contract";
 import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
+import { Link } from "react-router";
 import { assignmentsQuery } from "../../http/assignments.ts";
 import { FormDialog } from "../../ui/form-dialog.tsx";
 import { countText } from "../../ui/formats.ts";
+import { Notice } from "../../ui/notice.tsx";
 import { filterOf, type Shown, useMakeLists } from "./api.ts";
 import { useAreaOptions } from "./area-options.ts";
 import { messages } from "./messages.ts";
@@ -47,7 +49,8 @@ export function MakeListsDialog({ session, material, expectedIn, onMade, onClose
   const [areaId, setArea] = useState(expectedIn);
   const [personId, setPerson] = useState("");
   const change = useMakeLists(session._id);
-  const { options: areas } = useAreaOptions(session.storeId._id);
+  const { options: areas, closedCodeOf, isNoneOpen } = useAreaOptions(session.storeId._id);
+  const closedCode = closedCodeOf(areaId);
   const people = usePersonOptions(session._id);
   const count = material.kind === "skus" ? material.skus.length : material.items;
   const itemsPerList = Number(size.trim());
@@ -88,9 +91,15 @@ export function MakeListsDialog({ session, material, expectedIn, onMade, onClose
       <NativeSelect
         label={texts.area}
         data={[{ value: "", label: texts.anywhere }, ...areas]}
+        description={closedCode === null || isNoneOpen ? undefined : texts.closedArea(closedCode)}
         value={areaId}
         onChange={(event) => setArea(event.currentTarget.value)}
       />
+      {isNoneOpen ? (
+        <Notice kind="warning" role="status" title={texts.noneOpen}>
+          {texts.noneOpenText} <Link to="/admin/locations">{texts.toLocations}</Link>
+        </Notice>
+      ) : null}
       <Text fz="sm" c="dimmed">
         {texts.note}
       </Text>

@@ -67,6 +67,12 @@ export const messages = {
     itemsPerListProblem: (most: number) => `Enter a whole number from 1 to ${quantityText(most)}.`,
     area: "Where to look",
     anywhere: "Anywhere in the store",
+    closedArea: (code: string) =>
+      `${code} is closed: what is found there is scanned in another area that is open. The phone says which.`,
+    noneOpen: "Every area is closed",
+    noneOpenText:
+      "What is found can't be scanned then. Add an area for it first, for example FOUND, or reopen one.",
+    toLocations: "Go to Locations",
     person: "Who looks",
     anybody: "Anybody who counts",
     note: "Counters see the products, never how many there should be.",

@@ -1,4 +1,5 @@
 import {
+  type Area,
   createSearches,
   decideSearch,
   listAreas,
@@ -17,7 +18,7 @@ import {
 import { area, location } from "@stocktake/contract/examples";
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { admin, session } from "../../testing/examples.ts";
 import { FakeServer } from "../../testing/fake-server.ts";
 import { openPage } from "../../testing/open-page.tsx";
@@ -111,6 +112,32 @@ it("makes lists of all that fit, for a person and an area, of so many products e
   expect(sent.map(({ body }) => body)).toEqual([
     { every: { vendor: "Tern" }, itemsPerList: 5, areaId: "area-2", personId: "invitation-1" },
   ]);
+});
+
+describe("before the lists are made of what lies in a closed area", () => {
+  async function openDialog(other: Pick<Area, "status">) {
+    const areas = [
+      area({ _id: "area-2", code: "A2", name: "Window", status: "closed" }),
+      area({ _id: "area-3", code: "A3", name: "Wall", ...other }),
+    ];
+    serve([row()]).answer(listAreas, { areas });
+    await userEvent.click(await screen.findByRole("button", { name: "Make Lists of All 14 SKUs" }));
+    return within(await screen.findByRole("dialog"));
+  }
+
+  it("it is said that what is found is scanned in another one", async () => {
+    const dialog = await openDialog({ status: "in_progress" });
+    await userEvent.selectOptions(dialog.getByLabelText("Where to look"), "area-2");
+    dialog.getByText(/^A2 is closed: what is found there is scanned in another area that is open/);
+    expect(dialog.queryByText("Every area is closed")).toBeNull();
+  });
+
+  it("it is said that an area has to be added where none is open", async () => {
+    const dialog = await openDialog({ status: "closed" });
+    await dialog.findByText("Every area is closed");
+    const way = dialog.getByRole("link", { name: "Go to Locations" });
+    expect(way.getAttribute("href")).toBe("/admin/locations");
+  });
 });
 
 it("says before the lists are made that there are only so many in one go, and what stays on none", async () => {

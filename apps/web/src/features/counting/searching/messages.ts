@@ -1,7 +1,22 @@
 import type { SearchAnswer, SearchTask } from "@stocktake/contract";
 import { areaText, countText } from "../../../ui/formats.ts";
+import type { WhereToScan } from "./where-to-scan.ts";
 
 const answers: Record<SearchAnswer, string> = { found: "Found", not_there: "Not There" };
+
+/** So many codes are worth reading; any of them will do. */
+const codesNamed = 3;
+
+/** Where to scan what was found, in words. */
+function scanText(area: SearchTask["area"], where: WhereToScan): string {
+  if (where === "its area") return "Now scan it in its area.";
+  const closed = area === null ? "" : `Area ${area.code} takes no more scans. `;
+  if (where.length === 0) {
+    return `${closed}No area is open, so it can't be scanned. Tell the administrator to add one for what is found.`;
+  }
+  const named = new Intl.ListFormat("en", { type: "disjunction" }).format(where.slice(0, codesNamed));
+  return `${closed}Now scan it in ${where.length === 1 ? "area" : "an area that is open:"} ${named}.`;
+}
 
 /** Where to look, in words. */
 function placeText(area: SearchTask["area"]): string {
@@ -24,14 +39,14 @@ export const messages = {
   title: (number: string) => `Search List ${number}`,
   list: "Products to look for",
   howTo:
-    "Nobody has counted these yet. Look for each one. Found it? Touch Found, then scan it in its area as always: it is ticked off once it is scanned. Looked and it isn't there? Touch Not There.",
+    "Nobody has counted these yet. Look for each one. Found it? Touch Found, then scan it as always, in its area or where the list says: it is ticked off once it is scanned. Looked and it isn't there? Touch Not There.",
   change: "You can change an answer until the count ends.",
   online: "Answers need a connection, scans don't.",
   offlineTitle: "No connection",
   offline: "You can go on looking. Answers can't be sent until you are back online.",
   stored: "This is the list as this device had it last.",
   scanned: "Scanned. Nothing left to do.",
-  scanNow: "Now scan it in its area.",
+  scanText,
   notThere: "You looked, and it isn't there.",
   others: (others: readonly { readonly username: string; readonly answer: SearchAnswer }[]) =>
     others.map(({ username, answer }) => `${username}: ${answers[answer]}`).join(", "),

@@ -12,6 +12,8 @@ import type { UnsentAnswer } from "./use-answers.ts";
 interface SearchItemProps {
   readonly item: SearchTaskItem;
   readonly image: string | null;
+  /** Where to scan it once it is found; null while that is being read. */
+  readonly scanNow: string | null;
   readonly unsent: UnsentAnswer | undefined;
   /** What was said last and does not hold. */
   readonly overtaken: SearchAnswer | undefined;
@@ -66,15 +68,15 @@ function Unsent({
   );
 }
 
-function stateText({ answer }: SearchTaskItem): string | null {
+function stateText({ answer }: SearchTaskItem, scanNow: string | null): string | null {
   if (answer === null) return null;
-  return answer === "found" ? messages.scanNow : messages.notThere;
+  return answer === "found" ? scanNow : messages.notThere;
 }
 
 /** A product to look for, with the two answers; ticked off once it is scanned. */
-export function SearchItem({ item, image, unsent, overtaken, onSay, onSendAgain }: SearchItemProps) {
+export function SearchItem({ item, image, scanNow, unsent, overtaken, onSay, onSendAgain }: SearchItemProps) {
   const { productTitle, size, sku, counted, others } = item;
-  const state = unsent === undefined ? stateText(item) : null;
+  const state = unsent === undefined ? stateText(item, scanNow) : null;
   return (
     <li className={classes.item} data-done={counted}>
       <div className={classes.product}>

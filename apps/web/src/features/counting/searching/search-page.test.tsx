@@ -7,6 +7,7 @@ import userEvent from "@testing-library/user-event";
 import { MemoryRouter } from "react-router";
 import { describe, expect, it } from "vitest";
 import { queryRoots } from "../../../http/shared-queries.ts";
+import { deviceRoots } from "../lists/counter-queries.ts";
 import { type CounterHarness, openCounter } from "../testing/counter-harness.tsx";
 import { mia } from "../testing/scripted-device.ts";
 import { ScriptedShop } from "../testing/scripted-shop.ts";
@@ -113,6 +114,24 @@ describe("a search list on a counter's phone", () => {
     screen.getByText("All 8 search lists.");
     await press("Show Fewer Lists");
     expect(shown()).toEqual([2, 3, 5, 6, 7]);
+  });
+
+  it("says where to scan what is found in an area that is closed, as most areas are by then", async () => {
+    const { shop, harness } = await openList();
+    await press("Found Linen Shirt M");
+    await screen.findByText("Now scan it in its area.");
+    const closed = (...codes: string[]) => {
+      shop.areas = shop.areas.map((each) =>
+        codes.includes(each.code) ? { ...each, status: "closed" } : each,
+      );
+      return harness.client.invalidateQueries({ queryKey: [deviceRoots.book] });
+    };
+    await closed("A2");
+    await screen.findByText("Area A2 takes no more scans. Now scan it in area A1.");
+    await closed("A1");
+    await screen.findByText(
+      "Area A2 takes no more scans. No area is open, so it can't be scanned. Tell the administrator to add one for what is found.",
+    );
   });
 
   it("takes two answers, which can be changed, and says what comes next", async () => {

@@ -1,4 +1,5 @@
 import { Button, Stack, Text } from "@mantine/core";
+import type { SearchTask } from "@stocktake/contract";
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { Link, useParams } from "react-router";
@@ -12,12 +13,15 @@ import { LoadingState } from "../../../ui/loading-state.tsx";
 import { Notice } from "../../../ui/notice.tsx";
 import { PageHeader } from "../../../ui/page-header.tsx";
 import { OnDevice } from "../device/on-device.tsx";
+import { areaBookQuery } from "../lists/area-book.ts";
 import { counterSessionsQuery } from "../lists/counter-queries.ts";
+import { useFreshAreaBook } from "../recounts/use-recounts.ts";
 import { messages } from "./messages.ts";
 import { type OpenedList, photosQuery, type SearchedList, searchListQuery } from "./queries.ts";
 import { SearchItem } from "./search-item.tsx";
 import classes from "./searching.module.css";
 import { useAnswers } from "./use-answers.ts";
+import { whereToScan } from "./where-to-scan.ts";
 
 /** A scan of what is looked for may come from any phone. */
 const scansAgainMs = 5_000;
@@ -27,12 +31,23 @@ interface ListProps {
   readonly list: OpenedList;
 }
 
-function usePhotos(device: CountingDevice, sessionId: string, items: SearchedList["items"]) {
+function useStoreId(device: CountingDevice, sessionId: string): string | null {
   const { user } = useSignedIn();
   const sessions = useQuery(counterSessionsQuery(device, user._id)).data?.value ?? [];
-  const storeId = sessions.find(({ _id }) => _id === sessionId)?.storeId._id ?? null;
+  return sessions.find(({ _id }) => _id === sessionId)?.storeId._id ?? null;
+}
+
+function usePhotos(device: CountingDevice, storeId: string | null, items: SearchedList["items"]) {
   const skus = useMemo(() => items.map(({ sku }) => sku), [items]);
   return useQuery(photosQuery(device, storeId, skus)).data;
+}
+
+function useScanText(device: CountingDevice, storeId: string | null, { area }: SearchTask): string | null {
+  const { user } = useSignedIn();
+  useFreshAreaBook();
+  const { data: book } = useQuery(areaBookQuery(device, user._id));
+  if (book === undefined || storeId === null) return null;
+  return messages.scanText(area, whereToScan(area, book, storeId));
 }
 
 interface ItemsProps extends ListProps {
@@ -41,7 +56,9 @@ interface ItemsProps extends ListProps {
 }
 
 function Items({ device, list, searched, answers: { unsent, overtaken, say, send } }: ItemsProps) {
-  const photos = usePhotos(device, list.sessionId, searched.items);
+  const storeId = useStoreId(device, list.sessionId);
+  const photos = usePhotos(device, storeId, searched.items);
+  const scanNow = useScanText(device, storeId, searched.task);
   const open = searched.items.filter(
     ({ counted, answer, others }) => !counted && answer === null && others.length === 0,
   );
@@ -56,6 +73,7 @@ function Items({ device, list, searched, answers: { unsent, overtaken, say, send
             key={item.sku}
             item={item}
             image={photos?.get(item.sku) ?? null}
+            scanNow={scanNow}
             unsent={unsent.get(item.sku)}
             overtaken={overtaken.get(item.sku)}
             onSay={(answer) => void say(item.sku, answer)}
