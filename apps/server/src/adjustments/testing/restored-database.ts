@@ -2,8 +2,7 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { backUp, restoreShop } from "../../backup/backup.ts";
 import type { DatabaseConnection } from "../../database/connection.ts";
-import { createDatabase } from "../../database/pool.ts";
-import { createEmptyDatabase, makeTemporaryFolder, type TestDatabase } from "../../database/testing.ts";
+import { createTestDatabase, makeTemporaryFolder, type TestDatabase } from "../../database/testing.ts";
 
 /** A backup's file, and how to remove it. */
 export interface BackupFile {
@@ -18,16 +17,9 @@ export async function makeBackup(connection: DatabaseConnection): Promise<Backup
   return { file, remove: () => rm(folder, { recursive: true }) };
 }
 
-/** A database of its own with what a backup holds. */
+/** A database of its own with what a backup holds. It has its tables already, as making them is nothing of what is tested by it. */
 export async function restoreDatabase(file: string): Promise<TestDatabase> {
-  const { connection, drop } = await createEmptyDatabase();
-  await restoreShop(connection, file);
-  const { database, pool, close } = createDatabase(connection, { max: 10 });
-  return {
-    ...{ database, pool, connection },
-    drop: async () => {
-      await close();
-      await drop();
-    },
-  };
+  const restored = await createTestDatabase({ max: 10 });
+  await restoreShop(restored.connection, file);
+  return restored;
 }
