@@ -1,7 +1,8 @@
+import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { findOutdated, isAllowed } from "./structure/allowed.ts";
-import { checkFloors, isOfServer } from "./structure/floors.ts";
+import { checkDrawing, checkFloors, isOfServer } from "./structure/floors.ts";
 import { packages, readSources, type SourceFile } from "./structure/modules.ts";
 import {
   fileEdges,
@@ -72,6 +73,10 @@ function findFaults(): Map<string, readonly string[]> {
     ["imports upward", upward],
     ["circles between slices", circles],
     ["imports past a face", pastFaces],
+    [
+      "the drawing of the floors",
+      checkDrawing(readFileSync(resolve(root, "docs/ARCHITECTURE.md"), "utf8"), files),
+    ],
     ["circles of files", findCircles(fileEdges(files)).map((circle) => circle.join(", "))],
     ["statements outside their rule", checkStatements(ofServer, importers)],
     ["events published by routes", checkEvents(ofServer)],

@@ -4,8 +4,8 @@ import type { Importers } from "./sharing.ts";
 import { isNode, nodesUnder, type SyntaxNode } from "./syntax.ts";
 
 /*
- * "A statement belongs in the file of the use case that alone runs it; one that several files run belongs in its slice's
- * queries.ts (or a queries file named for its subject); routes.ts, present.ts, kernel and assembly hold none."
+ * "A statement that one use case runs may lie in its file; one that several files run lies in its slice's queries.ts, or in the queries
+ * file of its subject; routes.ts, present.ts, kernel and assembly hold none."
  * "Use cases publish events, after their transaction has committed; routes never do."
  * database/ is how statements reach PostgreSQL (pool, listening, migrations), and so is left out of the first.
  */

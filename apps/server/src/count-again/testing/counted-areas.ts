@@ -1,9 +1,11 @@
 import {
   type CountAgainRow,
   type CountingSession,
+  deleteArea,
   finishArea,
   listToCountAgain,
   postScan,
+  stateAreas,
 } from "@stocktake/contract";
 import { begin, join, makeStore, type TestCounter, type TestStore } from "../../testing/scenes.ts";
 import type { TestServer } from "../../testing/test-server.ts";
@@ -71,6 +73,16 @@ export class CountedAreas {
       areaCode,
       Object.values(found).reduce((sum, units) => sum + units, 0),
     );
+  }
+
+  /** An area that nobody will count: it is deleted, or an administrator says so with a reason. */
+  async leaveOut(areaCode: string, as: "deleted" | "void"): Promise<void> {
+    const id = this.areaId(areaCode);
+    if (as === "deleted") await this.server.admin.call(deleteArea, { params: { id } });
+    else {
+      const body = { areaIds: [id], as, stated: true, reason: "Being rebuilt" };
+      await this.server.admin.call(stateAreas, { params: { id: this.session._id }, body });
+    }
   }
 
   async list(query: { readonly limit?: string; readonly cursor?: string } = {}) {
