@@ -8,7 +8,7 @@ import { useSaving } from "../../ui/saving/use-saving.ts";
 import { Section } from "../../ui/section.tsx";
 import { ShortHash } from "../../ui/tables/short-hash.tsx";
 import { messages } from "./messages.ts";
-import { anchors } from "./report-notices.tsx";
+import { anchors } from "./lead-to.ts";
 
 interface AuditHashProps {
   readonly sessionId: string;

@@ -208,7 +208,6 @@ const notices = {
         ? "Everything that Shopify had in stock was counted elsewhere."
         : `What lies there shows as missing, though it may not be: ${countText(items, "SKU", "SKUs")} with ${countText(units, "unit", "units")} were counted in no area. They are not deployed unless you choose so.`,
     link: "Show What Was Not Counted",
-    address: (session: string) => `/admin/reports?session=${session}&show=not_counted`,
   },
   uncertain: {
     title: (count: number) => `${countText(count, "SKU", "SKUs")} won't be deployed until you decide`,

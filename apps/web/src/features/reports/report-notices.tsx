@@ -10,42 +10,28 @@ import { historyQuery, type Report } from "./api.ts";
 import { groupsQuery } from "./exceptions/api.ts";
 import { FollowUps } from "./follow-ups/follow-ups.tsx";
 import { waitingText } from "./history/waiting-text.ts";
+import { type Part, useLeadTo } from "./lead-to.ts";
 import { messages } from "./messages.ts";
 import { openAreasText } from "./open-areas.ts";
 import { RestoredNotice } from "./release/restored-notice.tsx";
 import { openDoubts } from "./summary/report-shares.ts";
 import type { ReportFilter } from "./table/report-filter.ts";
 
-/** The headings that the notices lead to, by their ids. */
-export const anchors = {
-  variances: "variances",
-  decisions: "scans-to-decide",
-  areas: "variance-breakdown",
-  history: "adjustment-history",
-  audit: "audit-hash",
-} as const;
-
-/** Leads to a heading and puts it below the report's bar; what it unfolds is drawn by then. */
-export function leadTo(anchor: string): void {
-  const heading = document.getElementById(anchor);
-  heading?.focus({ preventScroll: true });
-  requestAnimationFrame(() => heading?.scrollIntoView({ block: "start" }));
-}
-
 interface OpenMatterProps {
   readonly title: string;
   readonly text: string;
   readonly label: string;
-  readonly anchor: string;
+  readonly part: Part;
 }
 
-function OpenMatter({ title, text, label, anchor }: OpenMatterProps) {
+function OpenMatter({ title, text, label, part }: OpenMatterProps) {
+  const lead = useLeadTo();
   return (
     <Notice
       kind="warning"
       title={title}
       action={
-        <Button variant="default" size="sm" onClick={() => leadTo(anchor)}>
+        <Button variant="default" size="sm" onClick={() => lead(part)}>
           {label}
         </Button>
       }
@@ -64,23 +50,23 @@ function Decisions({ report }: { report: Report }) {
       title={messages.notices.decisions(waiting)}
       text={report.deployed ? messages.notices.notInDeploy : messages.notices.notInCount}
       label={messages.notices.toDecisions}
-      anchor={anchors.decisions}
+      part="decisions"
     />
   );
 }
 
 /** In a count of the whole store what lies in an area that nobody closed shows as missing, and may be most of the money. */
-function OpenAreas({ report }: { report: Report }) {
+function OpenAreas({ report, onFilter }: Pick<ReportNoticesProps, "report" | "onFilter">) {
   const { session, summary, deployed } = report;
   const title = openAreasText(session);
   if (title === null || session.scope === "partial" || deployed) return null;
-  const { text, link, address } = messages.notices.openAreas;
+  const { text, link } = messages.notices.openAreas;
   return (
     <Notice
       kind="warning"
       title={title}
       action={
-        <Button component={Link} to={address(session._id)} variant="default" size="sm">
+        <Button variant="default" size="sm" onClick={() => onFilter("not_counted")}>
           {link}
         </Button>
       }
@@ -152,7 +138,7 @@ function IncompleteDeploy({ report }: { report: Report }) {
       }
       text={textOf(incomplete)}
       label={messages.notices.toHistory}
-      anchor={anchors.history}
+      part="history"
     />
   );
 }
@@ -168,7 +154,7 @@ function Paused({ report }: { report: Report }) {
       title={waitingText(paused) ?? cancellingTitle}
       text={paused.cancelling === true ? cancelling : goesOn}
       label={messages.notices.toHistory}
-      anchor={anchors.history}
+      part="history"
     />
   );
 }
@@ -203,7 +189,7 @@ export function ReportNotices({ report, onFilter, onDone }: ReportNoticesProps) 
     <>
       <RestoredNotice report={report} onDone={onDone} />
       <FollowUps session={report.session} />
-      <OpenAreas report={report} />
+      <OpenAreas report={report} onFilter={onFilter} />
       <Decisions report={report} />
       <Uncertain report={report} onFilter={onFilter} />
       <CountsToChoose report={report} />

@@ -4,6 +4,7 @@ import userEvent from "@testing-library/user-event";
 import { afterEach, expect, it, vi } from "vitest";
 import { adjustment, reportItem, reportSummary, session } from "../../testing/examples.ts";
 import { openPage } from "../../testing/open-page.tsx";
+import { group, serveWaiting } from "./exceptions/testing/waiting-scans.ts";
 import { address, reportServer } from "./testing/report-server.ts";
 
 afterEach(() => vi.restoreAllMocks());
@@ -27,7 +28,7 @@ it("what nobody counted is shown when it is asked for; the part of the totals le
   const split = within(screen.getByRole("list", { name: "What the totals are made of" }));
   await userEvent.click(split.getByRole("button", { name: /^Never counted/ }));
   await screen.findByRole("button", { name: "TEE" });
-  expect(page.address()).toBe(`${address}&show=not_counted`);
+  expect(page.address()).toBe(`${address}&show=not_counted&tab=variances`);
   expect(screen.queryByRole("button", { name: "LIN-S" })).toBeNull();
 });
 
@@ -77,9 +78,26 @@ it("areas that nobody closed are named above the figures that they may explain, 
   const page = openPage(address);
   await screen.findByText("10 areas were never closed: A1, A2, A3, A4, A5, A6, A7, A8, and 2 more");
   screen.getByText(/may not be: 1 SKU with 9 units were counted in no area/);
-  await userEvent.click(screen.getByRole("link", { name: "Show What Was Not Counted" }));
+  await userEvent.click(screen.getByRole("button", { name: "Show What Was Not Counted" }));
   await screen.findByRole("button", { name: "TEE" });
-  expect(page.address()).toBe(`${address}&show=not_counted`);
+  expect(page.address()).toBe(`${address}&show=not_counted&tab=variances`);
+  expect(document.activeElement).toBe(screen.getByRole("heading", { name: "Variance Report" }));
+});
+
+it("the address names the part that was led to last, and whoever opens it lands there", async () => {
+  const server = reportServer({ items: [counted, never] }, [adjustment({ status: "partial", resumable: 1 })]);
+  serveWaiting(server, [group()]);
+  const page = openPage(address);
+  await userEvent.click(await screen.findByRole("button", { name: "Adjustment History (1)" }));
+  expect(page.address()).toBe(`${address}&tab=history`);
+  const split = within(screen.getByRole("list", { name: "What the totals are made of" }));
+  await userEvent.click(split.getByRole("button", { name: /^Never counted/ }));
+  await waitFor(() => expect(page.address()).toBe(`${address}&tab=variances&show=not_counted`));
+  await userEvent.click(await screen.findByRole("button", { name: "Go to These Scans" }));
+  await waitFor(() => expect(page.address()).toContain("tab=decisions"));
+  await userEvent.click(screen.getByRole("button", { name: "Go to Adjustment History" }));
+  await waitFor(() => expect(page.address()).toContain("tab=history"));
+  expect(document.activeElement?.textContent).toBe("Adjustment History");
 });
 
 it("the totals come before the rows, and the parts below are led to", async () => {

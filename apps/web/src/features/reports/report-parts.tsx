@@ -3,15 +3,12 @@ import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useEffect, useMemo, useState } from "react";
 import { useSearchParams } from "react-router";
 import { quantityText } from "../../ui/formats.ts";
-import { useWriteAddress } from "./address.tsx";
 import { historyQuery, type Report } from "./api.ts";
 import { groupsQuery } from "./exceptions/api.ts";
+import { isIn, leadTo, type Part, useLeadTo } from "./lead-to.ts";
 import { messages } from "./messages.ts";
-import { anchors, leadTo } from "./report-notices.tsx";
 import { varianceByArea } from "./summary/places.ts";
 import { neverCountedShare } from "./summary/report-shares.ts";
-
-type Part = keyof typeof anchors;
 
 const parts: readonly Part[] = ["variances", "decisions", "areas", "history", "audit"];
 
@@ -51,22 +48,18 @@ const labels: Record<Part, (count: string) => string> = {
 /** Leads to the parts of the report, which may lie far below; the one that was led to is in the address. */
 export function ReportParts({ report }: { report: Report }) {
   const [address] = useSearchParams();
-  const write = useWriteAddress();
+  const lead = useLeadTo();
   const { counts, missing } = useCounts(report);
   const asked = parts.find((part) => part === address.get("tab"));
   // A link to some of the rows names no part: they are below much that it does not speak of.
   const [begin] = useState(asked ?? (narrowing.some((name) => address.has(name)) ? "variances" : undefined));
   useEffect(() => {
-    if (begin !== undefined) leadTo(anchors[begin]);
+    if (begin !== undefined) leadTo(begin);
   }, [begin]);
   useEffect(() => {
     if (asked === begin) return;
-    if (asked !== undefined) leadTo(anchors[asked]);
+    if (asked !== undefined && !isIn(asked)) leadTo(asked);
   }, [asked, begin]);
-  const go = (part: Part) => {
-    write({ tab: part });
-    leadTo(anchors[part]);
-  };
   return (
     <nav aria-label={messages.parts.label} className="screen-only">
       <Group gap="xs">
@@ -76,7 +69,7 @@ export function ReportParts({ report }: { report: Report }) {
             variant={part === asked ? "light" : "default"}
             size="sm"
             disabled={missing.has(part)}
-            onClick={() => go(part)}
+            onClick={() => lead(part)}
           >
             {labels[part](quantityText(counts[part]))}
           </Button>

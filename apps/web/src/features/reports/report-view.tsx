@@ -11,12 +11,13 @@ import { CoverageSection } from "./coverage-section.tsx";
 import { SkippedRows } from "./deploy/skipped-rows.tsx";
 import { ReportExceptions } from "./exceptions/report-exceptions.tsx";
 import { AdjustmentHistory } from "./history/adjustment-history.tsx";
+import { useLeadTo } from "./lead-to.ts";
 import { messages } from "./messages.ts";
 import { PrintCover } from "./print/print-cover.tsx";
 import { useReportTitle } from "./print/report-title.ts";
 import { ReportActions, ReportSettings } from "./report-actions.tsx";
 import { type Choose, everyRow, type ReportChoice, useReportChoice } from "./report-choice.ts";
-import { anchors, leadTo, ReportNotices } from "./report-notices.tsx";
+import { ReportNotices } from "./report-notices.tsx";
 import { ReportParts } from "./report-parts.tsx";
 import { reportQuery, viewOf } from "./report-query.ts";
 import classes from "./reports.module.css";
@@ -43,12 +44,13 @@ interface LoadedReportProps {
 
 /** Leads to rows from what speaks of them: nothing else narrows them then. */
 function useRowsShown(onChoose: Choose) {
+  const lead = useLeadTo();
   const show = useCallback(
     (narrowed: Partial<ReportChoice>) => {
       onChoose({ ...everyRow, ...narrowed });
-      leadTo(anchors.variances);
+      lead("variances");
     },
-    [onChoose],
+    [onChoose, lead],
   );
   const showPlace = useCallback((place: string) => show({ place }), [show]);
   const showSku = useCallback((sku: string) => show({ sku }), [show]);

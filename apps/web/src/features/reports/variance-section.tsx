@@ -9,7 +9,7 @@ import { FoldingSection } from "./folding/folding-section.tsx";
 import { messages } from "./messages.ts";
 import { coverMessages } from "./print/messages.ts";
 import { type Choose, everyRow, type ReportChoice } from "./report-choice.ts";
-import { anchors } from "./report-notices.tsx";
+import { anchors } from "./lead-to.ts";
 import { ExplainedRow, useExplainedRow } from "./row/explained-row.tsx";
 import type { SwapOfSku } from "./swaps/swaps.ts";
 import { AdjustCountDialog } from "./table/adjust-count-dialog.tsx";

@@ -1,5 +1,5 @@
 import type { Report } from "../api.ts";
-import { anchors } from "../report-notices.tsx";
+import { anchors } from "../lead-to.ts";
 import { ExceptionsPanel } from "./exceptions-panel.tsx";
 
 // Whatever is shown of the report, rows with a manual count are among its items.

@@ -2,7 +2,7 @@ import { listMoveEvents } from "@stocktake/contract";
 import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, it, vi } from "vitest";
-import { adjustment, reportItem } from "../../../testing/examples.ts";
+import { adjustment, reportItem, session } from "../../../testing/examples.ts";
 import { openPage } from "../../../testing/open-page.tsx";
 import { group, serveWaiting } from "../exceptions/testing/waiting-scans.ts";
 import { address, reportServer } from "../testing/report-server.ts";
@@ -81,6 +81,15 @@ it("what leads to a part unfolds it", async () => {
   const split = within(screen.getByRole("list", { name: "What the totals are made of" }));
   await userEvent.click(split.getByRole("button", { name: /^Counted, with a variance/ }));
   screen.getByRole("button", { name: "LIN-S" });
+});
+
+it("the notice of areas that nobody closed unfolds the rows that nobody counted", async () => {
+  const openAreas = [{ _id: "a", code: "A1", name: "A1", status: "not_started" as const }];
+  reportServer({ session: session({ openAreas }), items: [reportItem({ sku: "TEE", areas: [], counted: 0 })] });
+  openPage(address);
+  await userEvent.click(await screen.findByRole("button", { name: "Show What Was Not Counted" }));
+  await screen.findByRole("button", { name: "TEE" });
+  expect(document.activeElement).toBe(screen.getByRole("heading", { name: /^Variance Report/ }));
 });
 
 it("a link to rows shows them at once", async () => {

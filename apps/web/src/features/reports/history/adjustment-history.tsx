@@ -23,7 +23,7 @@ import type { SkuReason } from "../deploy/sku-groups.tsx";
 import { useDeploying } from "../deploy/use-deploying.ts";
 import { FoldingSection } from "../folding/folding-section.tsx";
 import { messages } from "../messages.ts";
-import { anchors } from "../report-notices.tsx";
+import { anchors } from "../lead-to.ts";
 import classes from "../reports.module.css";
 import { AdjustmentTable, type HistoryAction } from "./adjustment-table.tsx";
 import { CancelDialog, useCancelling } from "./cancelling.tsx";

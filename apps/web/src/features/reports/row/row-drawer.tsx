@@ -8,6 +8,7 @@ import { ErrorBox } from "../../../ui/error-box.tsx";
 import { LoadingState } from "../../../ui/loading-state.tsx";
 import type { Report } from "../api.ts";
 import { leadToWaiting } from "../exceptions/lead-to-waiting.ts";
+import { useLeadTo } from "../lead-to.ts";
 import { messages } from "../messages.ts";
 import type { Swap } from "../swaps/swaps.ts";
 import { ItemName } from "../table/item-name.tsx";
@@ -145,8 +146,9 @@ export function RowDrawer(props: RowDrawerProps) {
     explanationQuery(report.session._id, sku),
   );
   const closedFor = useRowFocus(sku);
+  const lead = useLeadTo();
   const leadToGroup = (group: ExceptionGroup) => {
-    closedFor.current = () => leadToWaiting(group);
+    closedFor.current = () => leadToWaiting(group, lead);
     onClose();
   };
   const known = data?.item ?? item;

@@ -75,6 +75,6 @@ it("what can't be accepted as it is leads to its group, and the drawer closes", 
   });
   const page = openPage(`${address}&row=LIN-S`);
   await userEvent.click(await (await drawer()).findByRole("button", { name: "Decide on This Scan: 555" }));
-  await waitFor(() => expect(page.address()).toBe(address));
+  await waitFor(() => expect(page.address()).toBe(`${address}&tab=decisions`));
   await waitFor(() => expect(document.activeElement?.getAttribute("aria-label")).toBe("Select 555"));
 });

@@ -6,7 +6,7 @@ import { countText, partsText, signedMoneyText, signedText } from "../../../ui/f
 import type { Report } from "../api.ts";
 import { FoldingSection } from "../folding/folding-section.tsx";
 import { messages } from "../messages.ts";
-import { anchors } from "../report-notices.tsx";
+import { anchors } from "../lead-to.ts";
 import { isNotCounted, type ReportFilter } from "../table/report-filter.ts";
 import { varianceByArea } from "./places.ts";
 import { figuresText, neverCountedShare, type ReportShare } from "./report-shares.ts";

@@ -21,12 +21,12 @@ it("a bar of a SKU shows the row of that SKU alone, which the address keeps", as
   const impacts = within(await screen.findByRole("figure", { name: "Ten largest cost impacts, in USD" }));
   await userEvent.click(impacts.getByRole("button", { name: /^Jacket · M/ }));
   await waitFor(async () => expect(await skusShown()).toEqual(["JK-100"]));
-  expect(page.address()).toBe(`${address}&show=variances&sku=JK-100`);
+  expect(page.address()).toBe(`${address}&show=variances&sku=JK-100&tab=variances`);
   expect(screen.getByLabelText("Search")).toHaveProperty("value", "");
   screen.getByText("Only SKU JK-100");
   await userEvent.click(screen.getByRole("button", { name: "Show every SKU" }));
   await waitFor(async () => expect(await skusShown()).toHaveLength(2));
-  expect(page.address()).toBe(`${address}&show=variances`);
+  expect(page.address()).toBe(`${address}&show=variances&tab=variances`);
 });
 
 it("a link to one SKU shows it alone", async () => {
