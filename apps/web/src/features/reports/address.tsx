@@ -1,4 +1,4 @@
-import { createContext, type ReactNode, useCallback, useContext, useEffect, useRef } from "react";
+import { createContext, type ReactNode, useCallback, useContext, useEffect, useRef, useState } from "react";
 import { useSearchParams } from "react-router";
 
 /** What of the address changes; null takes an entry out. */
@@ -18,6 +18,13 @@ export function useWriteAddress(): WriteAddress {
   return useContext(WriteContext);
 }
 
+const ElsewhereContext = createContext(0);
+
+/** How often somebody else has changed the report's address: by going back, or by following a link. */
+export function useChangesElsewhere(): number {
+  return useContext(ElsewhereContext);
+}
+
 function changed(before: URLSearchParams, entries: AddressEntries): URLSearchParams {
   const next = new URLSearchParams(before);
   for (const [name, value] of Object.entries(entries)) {
@@ -35,11 +42,15 @@ export function AddressWriter({ children }: { readonly children: ReactNode }) {
   const [address, setAddress] = useSearchParams();
   const wanted = useRef(address);
   const underway = useRef<readonly string[]>([]);
+  const [elsewhere, setElsewhere] = useState(0);
   useEffect(() => {
     const at = underway.current.lastIndexOf(address.toString());
     underway.current = underway.current.slice(at + 1);
     // An address that nobody here has asked for: somebody went back, or followed a link.
-    if (at < 0) underway.current = [];
+    if (at < 0) {
+      underway.current = [];
+      if (address.toString() !== wanted.current.toString()) setElsewhere((times) => times + 1);
+    }
     if (underway.current.length === 0) wanted.current = address;
   }, [address]);
   const set = useRef(setAddress);
@@ -53,5 +64,9 @@ export function AddressWriter({ children }: { readonly children: ReactNode }) {
     underway.current = [...underway.current, next.toString()];
     set.current(next, { preventScrollReset: true, replace: !canGoBack });
   }, []);
-  return <WriteContext value={write}>{children}</WriteContext>;
+  return (
+    <ElsewhereContext value={elsewhere}>
+      <WriteContext value={write}>{children}</WriteContext>
+    </ElsewhereContext>
+  );
 }

@@ -1,9 +1,12 @@
 import { act, renderHook } from "@testing-library/react";
 import { MemoryRouter, useSearchParams } from "react-router";
-import { expect, it } from "vitest";
+import { afterEach, expect, it, vi } from "vitest";
+import { AddressWriter } from "./address.tsx";
 import { useReportChoice } from "./report-choice.ts";
 import { useSwaps } from "./swaps/swaps.ts";
 import { report } from "./testing/report-server.ts";
+
+afterEach(() => vi.useRealTimers());
 
 it("a choice stays the same object while something else of the address changes, so that no row is put in order again", () => {
   const { result } = renderHook(() => ({ address: useSearchParams(), ...useReportChoice() }), {
@@ -23,6 +26,49 @@ it("a choice stays the same object while something else of the address changes, 
   expect(result.current.choice).toBe(before);
   write("session=1&rows=stake&show=counted&q=shirt&place=area:A1");
   expect(result.current.choice).toMatchObject({ place: "area:A1", rows: { column: "stake" } });
+});
+
+function typing(entry: string) {
+  const { result } = renderHook(() => ({ address: useSearchParams(), ...useReportChoice() }), {
+    wrapper: ({ children }) => (
+      <MemoryRouter initialEntries={[entry]}>
+        <AddressWriter>{children}</AddressWriter>
+      </MemoryRouter>
+    ),
+  });
+  return {
+    type: (search: string) => act(() => result.current.choose({ search })),
+    follow: (entries: string) => act(() => result.current.address[1](entries)),
+    wait: () => act(() => vi.advanceTimersByTime(1_000)),
+    search: () => result.current.choice.search,
+    address: () => result.current.address[0].toString(),
+  };
+}
+
+it("a search ends where somebody follows a link or goes back to an address without it", () => {
+  vi.useFakeTimers();
+  const { type, follow, wait, search, address } = typing("/?session=1");
+  type("tee");
+  wait();
+  expect([search(), address()]).toEqual(["tee", "session=1&q=tee"]);
+  follow("session=1&show=not_counted");
+  expect(search()).toBe("");
+  follow("session=1&q=belt");
+  expect(search()).toBe("belt");
+});
+
+it("a search that is not in the address yet does not come up in the address of a link", () => {
+  vi.useFakeTimers();
+  const { type, follow, wait, search, address } = typing("/?session=1");
+  type("tee");
+  follow("session=1&show=not_counted");
+  wait();
+  expect([search(), address()]).toEqual(["", "session=1&show=not_counted"]);
+  type("te");
+  wait();
+  type("tee");
+  wait();
+  expect([search(), address()]).toEqual(["tee", "session=1&show=not_counted&q=tee"]);
 });
 
 it("the swaps of a report that has no order of areas are worked out once", () => {

@@ -1,7 +1,7 @@
 import { useDebouncedCallback } from "@mantine/hooks";
-import { useCallback, useMemo, useState } from "react";
+import { useCallback, useEffect, useMemo, useState } from "react";
 import { useSearchParams } from "react-router";
-import { type AddressEntries, useWriteAddress } from "./address.tsx";
+import { type AddressEntries, useChangesElsewhere, useWriteAddress } from "./address.tsx";
 import { type ReportFilter, type ReportSort, reportFilters, reportSorts } from "./table/report-filter.ts";
 import { orderText, type RowOrder, readOrder } from "./table/row-order.ts";
 
@@ -71,7 +71,10 @@ function entriesOf({ filter, sort, rows, place, sku, hideNets }: Partial<ReportC
   };
 }
 
-/** Browsers take only so many changes of an address in a while, so that a search is in it once somebody has typed. */
+/**
+ * Browsers take only so many changes of an address in a while, so that a search is in it once somebody has typed. Where
+ * somebody else changes the address, its search is the one that counts, as no other can be read off it.
+ */
 export function useReportChoice() {
   const [address] = useSearchParams();
   const [search, setSearch] = useState(address.get("q") ?? "");
@@ -79,6 +82,15 @@ export function useReportChoice() {
   const choice = useMemo(() => ({ ...readChoice(new URLSearchParams(chosen)), search }), [chosen, search]);
   const write = useWriteAddress();
   const writeSearch = useDebouncedCallback((text: string) => write({ q: text }), addressAfterMs);
+  const elsewhere = useChangesElsewhere();
+  const [seen, setSeen] = useState(elsewhere);
+  if (seen !== elsewhere) {
+    setSeen(elsewhere);
+    setSearch(address.get("q") ?? "");
+  }
+  useEffect(() => {
+    if (elsewhere > 0) writeSearch.cancel();
+  }, [elsewhere, writeSearch]);
   const choose = useCallback(
     (changes: Partial<ReportChoice>) => {
       if (changes.search !== undefined) {
