@@ -17,6 +17,8 @@ interface ConfirmDialogProps {
   readonly danger?: boolean;
   readonly size?: NonNullable<ModalProps["size"]>;
   readonly errorFallback?: string;
+  /** What else can be done instead, before its own buttons. */
+  readonly beside?: ReactNode;
   readonly onConfirm: () => void;
   readonly onCancel: () => void;
   readonly children?: ReactNode;
@@ -62,6 +64,7 @@ function Buttons(props: ConfirmDialogProps) {
         <ErrorBox error={props.change?.error} fallback={props.errorFallback ?? "Something went wrong."} />
       }
     >
+      {props.beside}
       <Button variant="default" onClick={props.onCancel} disabled={busy} data-resting>
         Cancel
       </Button>

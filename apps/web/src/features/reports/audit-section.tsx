@@ -7,8 +7,8 @@ import { ErrorBox } from "../../ui/error-box.tsx";
 import { useSaving } from "../../ui/saving/use-saving.ts";
 import { Section } from "../../ui/section.tsx";
 import { ShortHash } from "../../ui/tables/short-hash.tsx";
-import { messages } from "./messages.ts";
 import { anchors } from "./lead-to.ts";
+import { messages } from "./messages.ts";
 
 interface AuditHashProps {
   readonly sessionId: string;

@@ -22,8 +22,8 @@ export function leadTo(part: Part): void {
 
 /** Whether the focus is in a part already, as it is for whoever was led there by a press. */
 export function isIn(part: Part): boolean {
-  const section = document.getElementById(anchors[part])?.closest("section") ?? null;
-  return section !== null && section.contains(document.activeElement);
+  const section = document.getElementById(anchors[part])?.closest("section");
+  return section?.contains(document.activeElement) === true;
 }
 
 /** Leads to a part and names it in the address, so that whoever opens the address lands there too. */

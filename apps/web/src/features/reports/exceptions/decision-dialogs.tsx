@@ -1,6 +1,6 @@
-import { Button, Group, Textarea } from "@mantine/core";
+import { Button, Group, Stack, Text, Textarea } from "@mantine/core";
 import { type ExceptionGroup, limits } from "@stocktake/contract";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { ConfirmDialog } from "../../../ui/confirm-dialog.tsx";
 import { quantityText } from "../../../ui/formats.ts";
 import { scanText } from "../walk-text.ts";
@@ -10,12 +10,28 @@ import { messages } from "./messages.ts";
 
 const { decisions } = messages;
 
+/** Where one group after the other is decided on. */
+export interface Walk {
+  /** How many groups come after this. */
+  readonly left: number;
+  /** What became of the one before. */
+  readonly notice: ReactNode;
+  readonly onSkip: () => void;
+  readonly onDismiss: () => void;
+}
+
 export interface DecisionDialogProps {
   readonly groups: readonly ExceptionGroup[];
   readonly rowOf: RowOf;
   readonly deciding: Deciding;
   readonly onDecide: (decision: Decision) => void;
   readonly onClose: () => void;
+}
+
+/** The dialogs that a walk goes through. */
+export interface WalkedDialogProps extends DecisionDialogProps {
+  /** Null where what is asked about was chosen by itself. */
+  readonly walk: Walk | null;
 }
 
 export function scansIn(groups: readonly ExceptionGroup[]): number {
@@ -38,12 +54,50 @@ function busyLabel(deciding: Deciding, scans: number): { readonly busyLabel?: st
   return text === null ? {} : { busyLabel: text };
 }
 
-export function AcceptDialog({ groups, rowOf, deciding, onDecide, onClose }: DecisionDialogProps) {
+/** What became of the group before the one that a walk is at, and how many come after it. */
+export function WalkHead({ walk }: { readonly walk: Walk | null }) {
+  if (walk === null) return null;
+  return (
+    <>
+      {walk.notice}
+      {walk.left === 0 ? null : (
+        <Text fz="sm" c="dimmed">
+          {decisions.left(walk.left)}
+        </Text>
+      )}
+    </>
+  );
+}
+
+/** What else can be done with the group that a walk is at. */
+export function WalkActions({ walk, busy }: { readonly walk: Walk | null; readonly busy: boolean }) {
+  if (walk === null) return null;
+  return (
+    <>
+      {walk.left === 0 ? null : (
+        <Button variant="subtle" px="sm" disabled={busy} onClick={walk.onSkip}>
+          {decisions.skip}
+        </Button>
+      )}
+      <Button variant="subtle" color="red" px="sm" disabled={busy} onClick={walk.onDismiss}>
+        {decisions.dismiss}
+      </Button>
+    </>
+  );
+}
+
+export function AcceptDialog({ groups, rowOf, deciding, walk, onDecide, onClose }: WalkedDialogProps) {
   const scans = scansIn(groups);
+  const question = decisions.acceptQuestion(subjectOf(groups, scanText), scans);
   return (
     <ConfirmDialog
       title={decisions.acceptTitle(scans)}
-      message={decisions.acceptQuestion(subjectOf(groups, scanText), scans)}
+      message={
+        <Stack gap="sm">
+          <WalkHead walk={walk} />
+          <span>{question}</span>
+        </Stack>
+      }
       consequences={[
         ...figuresAfter(groups, rowOf),
         ...adviceOnAll(groups),
@@ -54,6 +108,8 @@ export function AcceptDialog({ groups, rowOf, deciding, onDecide, onClose }: Dec
       confirmLabel={decisions.accept}
       {...busyLabel(deciding, scans)}
       danger={false}
+      size={walk === null ? "md" : "lg"}
+      beside={<WalkActions walk={walk} busy={deciding.isPending} />}
       change={deciding}
       errorFallback={messages.list.failed}
       onConfirm={() => onDecide({ action: "accept" })}

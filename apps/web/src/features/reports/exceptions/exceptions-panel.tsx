@@ -18,7 +18,7 @@ import { GroupList, itemMark } from "./group-list.tsx";
 import { messages } from "./messages.ts";
 import type { SetByHand } from "./outcome-text.ts";
 import { ResolveDialog } from "./resolve-dialog.tsx";
-import { type DecidingPanel, useDecidingPanel } from "./use-deciding-panel.ts";
+import { type DecidingPanel, needsOnlyArea, useDecidingPanel } from "./use-deciding-panel.ts";
 
 const { list, done: doneTexts } = messages;
 
@@ -74,10 +74,9 @@ function UndoButton({ panel }: { panel: DecidingPanel }) {
 
 /** What is asked now. */
 function OpenDialog({ panel, storeId, rowOf }: { panel: DecidingPanel; storeId: string; rowOf: RowOf }) {
-  const { open, done, deciding, decide, skip, close } = panel;
+  const { open, done, deciding, decide, skip, dismiss, close } = panel;
   if (open === null) return null;
   const props = { groups: open.groups, rowOf, deciding, onDecide: decide, onClose: close };
-  if (open.kind === "accept") return <AcceptDialog {...props} />;
   if (open.kind === "dismiss") return <DismissDialog {...props} />;
   const notice =
     done === null ? null : (
@@ -85,9 +84,13 @@ function OpenDialog({ panel, storeId, rowOf }: { panel: DecidingPanel; storeId: 
         {done.message}
       </Notice>
     );
-  return (
-    <ResolveDialog {...props} storeId={storeId} left={open.queue.length} notice={notice} onSkip={skip} />
-  );
+  const walk = open.isWalk ? { left: open.queue.length, notice, onSkip: skip, onDismiss: dismiss } : null;
+  const key = open.groups.map(keyOf).join();
+  // One question after the other is a dialog of its own: what was pressed in the last is not pressed in the next.
+  if (open.kind === "accept") return <AcceptDialog key={key} {...props} walk={walk} />;
+  const asksForArea = open.groups.every(({ sku }) => sku !== null);
+  // For products it stays from one code to the next, and its field takes the focus each time.
+  return <ResolveDialog key={asksForArea ? key : "products"} {...props} storeId={storeId} walk={walk} />;
 }
 
 interface LateFilterProps {
@@ -122,6 +125,32 @@ function LateFilter({ devices, deviceCount, lateOf, onChange, children }: LateFi
       />
       {children}
     </Group>
+  );
+}
+
+interface AllOfDeviceProps {
+  readonly found: { readonly groups: readonly ExceptionGroup[]; readonly total: number };
+  /** Every one of them is known. */
+  readonly isRead: boolean;
+  readonly onAsk: DecidingPanel["ask"];
+}
+
+/** Decides on all that one device sent late, once all of it is known: an amount that is not all of it would mislead. */
+function AllOfDevice({ found: { groups, total }, isRead, onAsk }: AllOfDeviceProps) {
+  if (!isRead) return <Button disabled>{list.reading(groups.length, total)}</Button>;
+  const acceptable = groups.filter((group) => group.acceptable);
+  const placeless = groups.filter(needsOnlyArea);
+  return (
+    <>
+      {acceptable.length === 0 ? null : (
+        <Button onClick={() => onAsk("accept", acceptable)}>{list.acceptAllLate(scansIn(acceptable))}</Button>
+      )}
+      {placeless.length === 0 ? null : (
+        <Button variant="default" onClick={() => onAsk("resolve", placeless)}>
+          {list.placeAllLate(scansIn(placeless))}
+        </Button>
+      )}
+    </>
   );
 }
 
@@ -164,12 +193,20 @@ function useFocusBack(
 function useLists(sessionId: string, lateOf: string) {
   const waiting = useInfiniteQuery(groupsQuery(sessionId, lateOf));
   const decided = useInfiniteQuery(decidedQuery(sessionId));
+  const { hasNextPage, isFetching, isPlaceholderData, error, fetchNextPage } = waiting;
+  const readsOn = lateOf !== "" && hasNextPage && !isFetching && error === null;
+  // Looked at whenever this is drawn: a page may have come before it was drawn that the one before had been asked for.
+  useEffect(() => {
+    if (readsOn) void fetchNextPage({ cancelRefetch: false });
+  });
   const readMore = ({ hasNextPage, fetchNextPage }: typeof waiting | typeof decided) => {
     if (hasNextPage) void fetchNextPage();
   };
   return {
     found: waiting.data,
-    error: waiting.error,
+    /** Nothing that is asked for is on a page that has not been read. */
+    isRead: !hasNextPage && !isPlaceholderData,
+    error,
     refetch: waiting.refetch,
     onMore: () => readMore(waiting),
     decided: decided.data ?? { scans: [], total: 0 },
@@ -182,12 +219,11 @@ export function ExceptionsPanel(props: ExceptionsPanelProps) {
   const { sessionId, storeId, locked, anchor, setByHand = setByNobody, empty = null } = props;
   const { rowOf = noRow, folds = false, expected } = props;
   const [lateOf, setLateOf] = useState("");
-  const { found, error, refetch, onMore, decided, onMoreDecided } = useLists(sessionId, lateOf);
+  const { found, isRead, error, refetch, onMore, decided, onMoreDecided } = useLists(sessionId, lateOf);
   const groups = found?.groups ?? [];
   const panel = useDecidingPanel({ sessionId, groups, lateOf, setByHand });
   const listRef = useRef<HTMLDivElement>(null);
   useFocusBack(panel.open, groups, listRef, anchor);
-  const acceptable = groups.filter((group) => group.acceptable);
   const waiting = found?.waiting ?? expected;
   // Nothing is said of scans that may not be there.
   if (found === undefined && error === null && expected === 0) return null;
@@ -213,11 +249,7 @@ export function ExceptionsPanel(props: ExceptionsPanelProps) {
             lateOf={lateOf}
             onChange={setLateOf}
           >
-            {lateOf === "" || locked || acceptable.length === 0 ? null : (
-              <Button onClick={() => panel.ask("accept", acceptable)}>
-                {list.acceptAllLate(scansIn(acceptable))}
-              </Button>
-            )}
+            {lateOf === "" || locked ? null : <AllOfDevice found={found} isRead={isRead} onAsk={panel.ask} />}
           </LateFilter>
           {groups.length === 0 ? null : (
             <GroupList

@@ -6,7 +6,7 @@ import { scansIn } from "./decision-dialogs.tsx";
 import classes from "./exceptions.module.css";
 import { GroupText } from "./group-text.tsx";
 import { messages } from "./messages.ts";
-import { canCount, type DecisionKind, naturalKind } from "./use-deciding-panel.ts";
+import { canCount, type DecisionKind, naturalKind, needsOnlyArea } from "./use-deciding-panel.ts";
 
 const { decisions, list, selection } = messages;
 const step = 25;
@@ -104,8 +104,9 @@ interface SelectionBarProps extends Pick<GroupListProps, "groups" | "onAsk"> {
 function SelectionBar({ groups, selected, onAsk, onSelectAll }: SelectionBarProps) {
   const acceptable = selected.filter(({ acceptable }) => acceptable);
   const rest = selected.filter(({ acceptable }) => !acceptable);
-  // A product is chosen for what has none; what has one and lost its area is given another by itself.
+  // A product is chosen for what has none, an area for what has a product and lost its area.
   const unknown = rest.filter(({ sku }) => sku === null);
+  const placeless = rest.filter(needsOnlyArea);
   return (
     <div className={`${classes.bar} screen-only`}>
       <Checkbox
@@ -125,6 +126,11 @@ function SelectionBar({ groups, selected, onAsk, onSelectAll }: SelectionBarProp
       {unknown.length === 0 ? null : (
         <Button size="sm" variant="default" onClick={() => onAsk("resolve", unknown)}>
           {selection.resolve(scansIn(unknown))}
+        </Button>
+      )}
+      {placeless.length === 0 ? null : (
+        <Button size="sm" variant="default" onClick={() => onAsk("resolve", placeless)}>
+          {selection.place(scansIn(placeless))}
         </Button>
       )}
       {selected.length === 0 ? null : (

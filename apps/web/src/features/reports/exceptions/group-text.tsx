@@ -9,7 +9,8 @@ import { messages } from "./messages.ts";
 
 const { list } = messages;
 
-function namesText(names: readonly string[], count: number): string {
+/** Names, and how many more there are than are named. */
+export function namesText(names: readonly string[], count: number): string {
   const joined = names.join(", ");
   return count > names.length ? list.andMore(joined, count - names.length) : joined;
 }

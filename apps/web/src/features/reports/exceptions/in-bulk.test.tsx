@@ -1,30 +1,15 @@
-import { type ExceptionGroup, exceptionGroups, listSessions, sessionProgress } from "@stocktake/contract";
+import { exceptionGroups } from "@stocktake/contract";
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
-import { admin, session } from "../../../testing/examples.ts";
-import { FakeServer } from "../../../testing/fake-server.ts";
-import { openPage } from "../../../testing/open-page.tsx";
-import { group, lateGroup, product, sentIds, serveWaiting } from "./testing/waiting-scans.ts";
-
-const active = session({ _id: "running", status: "active", endedAt: null });
-const page = "/admin/sessions/running/exceptions";
-
-function open(groups: readonly ExceptionGroup[], products?: ReturnType<typeof product>[]) {
-  const server = new FakeServer(admin);
-  server.answer(listSessions, { sessions: [active] });
-  server.answer(sessionProgress, { areas: [], devices: [], exceptions: { unresolved: 0, late: 0 } });
-  const calls = serveWaiting(server, groups, products);
-  openPage(page);
-  return { server, ...calls };
-}
-
-/** Three unknown scans of each of ten codes. */
-const tenCodes = Array.from({ length: 10 }, (_none, index) => {
-  const scanIds = [1, 2, 3].map((scan) => String(index * 10 + scan));
-  return group({ input: `code-${index}`, scanIds, lastScanId: scanIds[2] ?? "" });
-});
-const tenProducts = tenCodes.map((_code, index) => product(`SKU-${index}`, `Product ${index}`, null));
+import {
+  group,
+  lateGroup,
+  openWaiting as open,
+  sentIds,
+  tenCodes,
+  tenProducts,
+} from "./testing/waiting-scans.ts";
 
 /** Counts the clicks that reach the page. */
 function countClicks() {
@@ -80,32 +65,53 @@ describe("many scans", () => {
     expect([counted.clicks() <= 40, searches]).toEqual([true, 10]);
   });
 
-  it("are worked through one code after the other, until the person leaves", async () => {
-    const { decisions } = open(tenCodes.slice(0, 3), tenProducts);
-    await userEvent.click(await screen.findByRole("button", { name: "Resolve to Product: code-0" }));
-    const dialog = within(await screen.findByRole("dialog", { name: "Resolve Scan" }));
-    dialog.getByText("2 more codes after this");
-    await userEvent.type(await dialog.findByRole("textbox", { name: "Product" }), "Product 1{Enter}");
-    await dialog.findByText("code-1");
-    dialog.getByText("3 scans were accepted and are now in the count.");
-    await userEvent.click(dialog.getByRole("button", { name: "Skip" }));
-    await dialog.findByText("code-2");
-    expect(dialog.queryByRole("button", { name: "Skip" })).toBeNull();
-    await userEvent.keyboard("{Escape}");
-    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
-    expect(decisions).toHaveLength(1);
-    screen.getByRole("button", { name: "Resolve to Product: code-1" });
+  it("of known products whose area was deleted are counted in one area that is chosen once", async () => {
+    const lost = Array.from({ length: 30 }, (_none, index) => {
+      const scanIds = [String(100 + index)];
+      const known = { sku: `SKU-${index}`, input: `lost-${index}`, scanIds, lastScanId: scanIds[0] ?? "" };
+      return lateGroup({ ...known, reasons: ["AREA_DELETED"], acceptable: false });
+    });
+    const { decisions } = open([...lost, group()]);
+    await userEvent.click(await screen.findByRole("checkbox", { name: "Select all" }));
+    screen.getByRole("button", { name: "Resolve 3 to Product" });
+    await userEvent.click(screen.getByRole("button", { name: "Choose an Area for 30" }));
+    const dialog = within(await screen.findByRole("dialog", { name: "Choose an area for 30 scans" }));
+    dialog.getByText(/lost-5 and 24 more/);
+    dialog.getByText(/^Accept into the area where the item lies now/);
+    expect(dialog.queryByRole("textbox", { name: "Product" })).toBeNull();
+    await userEvent.selectOptions(dialog.getByRole("combobox", { name: "Area" }), "area-1");
+    await userEvent.click(dialog.getByRole("button", { name: "Accept" }));
+    await screen.findByText("30 scans were accepted and are now in the count.");
+    const ids = lost.flatMap(({ scanIds }) => scanIds);
+    expect(decisions.map(({ body }) => body)).toEqual([{ action: "accept", areaId: "area-1", scanIds: ids }]);
   });
 
-  it("an accepted code is taken back from the next one's dialog", async () => {
-    const { takenBack } = open(tenCodes.slice(0, 2), tenProducts);
-    await userEvent.click(await screen.findByRole("button", { name: "Resolve to Product: code-0" }));
-    const dialog = within(await screen.findByRole("dialog", { name: "Resolve Scan" }));
-    await userEvent.type(await dialog.findByRole("textbox", { name: "Product" }), "Product 1{Enter}");
-    await dialog.findByText("code-1");
-    await userEvent.click(dialog.getByRole("button", { name: "Undo" }));
-    await dialog.findByText("3 scans wait for a decision again.");
-    expect(takenBack[0]?.body).toEqual({ scanIds: ["1", "2", "3"] });
+  it("that came late from one device are accepted all together, however many pages they are on", async () => {
+    const { server, decisions } = open([group()]);
+    const numbered = (from: number) =>
+      Array.from({ length: 3 }, (_none, index) => {
+        const id = String(from + index);
+        const isLost = from + index === 9;
+        const late = { input: `tag-${id}`, scanIds: [id], lastScanId: id, acceptable: !isLost };
+        return lateGroup({ ...late, reasons: [isLost ? "AREA_DELETED" : "SESSION_CLOSED"] });
+      });
+    const pages = new Map([
+      ["", { groups: numbered(1), next: "two" }],
+      ["two", { groups: numbered(4), next: "three" }],
+      ["three", { groups: numbered(7), next: null }],
+    ]);
+    const devices = [{ deviceId: "phone-1234", username: "Mia", late: 9 }];
+    server.answer(exceptionGroups, ({ query }) => ({
+      ...(pages.get(query.lateOf === undefined ? "" : (query.cursor ?? "")) ?? { groups: [], next: null }),
+      ...{ devices, waiting: 9, total: 9 },
+    }));
+    await userEvent.selectOptions(await screen.findByRole("combobox", { name: "Show" }), "phone-1234");
+    await userEvent.click(await screen.findByRole("button", { name: "Accept All 8" }));
+    const dialog = within(await screen.findByRole("dialog", { name: "Accept 8 scans?" }));
+    await userEvent.click(dialog.getByRole("button", { name: "Accept" }));
+    await waitFor(() => expect(sentIds(decisions[0]?.body)).toHaveLength(8));
+    await userEvent.click(await screen.findByRole("button", { name: "Choose an Area for All 1" }));
+    await screen.findByRole("dialog", { name: "Choose an area for 1 scan" });
   });
 
   it("that are selected are accepted, given a product or dismissed together", async () => {

@@ -43,6 +43,9 @@ const list = {
   device: (username: string, device: string, count: number) =>
     `${username} · device ${device} · ${quantityText(count)} late`,
   acceptAllLate: (count: number) => `Accept All ${quantityText(count)}`,
+  placeAllLate: (count: number) => `Choose an Area for All ${quantityText(count)}`,
+  reading: (read: number, all: number) =>
+    `Reading ${quantityText(read)} of ${countText(all, "code", "codes")}…`,
   back: "Back to Sessions",
   missing: "Session not found",
   missingText: "It may have been counted in another shop. Go back to the sessions.",
@@ -58,6 +61,7 @@ const selection = {
     `${countText(codes, "code", "codes")} selected, ${scansOf(scans)}`,
   accept: (count: number) => `Accept ${quantityText(count)}`,
   resolve: (count: number) => `Resolve ${quantityText(count)} to Product`,
+  place: (count: number) => `Choose an Area for ${quantityText(count)}`,
   dismiss: (count: number) => `Dismiss ${quantityText(count)}`,
   clear: "Clear Selection",
 } as const;
@@ -119,6 +123,7 @@ const decisions = {
   reasons: ["Not our product", "Scanned by mistake", "Counted elsewhere", "Test scan"],
   reason: "Reason (Optional)",
   resolveTitle: "Resolve Scan",
+  areaTitle: (count: number) => `Choose an area for ${scansOf(count)}`,
   code: "Scanned code:",
   search: "Product",
   searchHint: "Type a title, SKU or barcode. Arrow keys choose, Enter accepts.",

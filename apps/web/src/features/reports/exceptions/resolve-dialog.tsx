@@ -1,18 +1,20 @@
 import { Button, NativeSelect, Stack, Text } from "@mantine/core";
 import type { ExceptionGroup } from "@stocktake/contract";
 import { useQuery } from "@tanstack/react-query";
-import { type FormEvent, type ReactNode, useState } from "react";
+import { type FormEvent, useState } from "react";
 import { areasQuery, locationsQuery } from "../../../http/shared-queries.ts";
 import { Dialog, DialogActions } from "../../../ui/dialog.tsx";
 import { ErrorBox } from "../../../ui/error-box.tsx";
+import { adviceOnAll } from "./advice.ts";
 import { keyOf } from "./api.ts";
-import { type DecisionDialogProps, progressText, scansIn } from "./decision-dialogs.tsx";
+import { progressText, scansIn, WalkActions, type WalkedDialogProps, WalkHead } from "./decision-dialogs.tsx";
 import classes from "./exceptions.module.css";
-import { GroupText } from "./group-text.tsx";
+import { GroupText, namesText } from "./group-text.tsx";
 import { messages } from "./messages.ts";
 import { ProductPicker } from "./product-picker.tsx";
 
 const { decisions } = messages;
+const namedAtMost = 6;
 
 /** The areas of a store, each with its location's name. */
 function useAreaChoices(storeId: string) {
@@ -34,24 +36,32 @@ function useAreaChoices(storeId: string) {
 function Codes({ groups }: { groups: readonly ExceptionGroup[] }) {
   const [first] = groups;
   if (groups.length === 1 && first !== undefined) return <GroupText group={first} />;
+  const named = groups.slice(0, namedAtMost).map(({ input }) => input);
   return (
-    <Text>
-      {decisions.code} <span className={classes.code}>{groups.map(({ input }) => input).join(", ")}</span>
-    </Text>
+    <>
+      <Text>
+        {decisions.code} <span className={classes.code}>{namesText(named, groups.length)}</span>
+      </Text>
+      {adviceOnAll(groups).map((sentence) => (
+        <Text key={sentence} fz="sm">
+          {sentence}
+        </Text>
+      ))}
+    </>
   );
 }
 
-interface ResolveDialogProps extends DecisionDialogProps {
+interface ResolveDialogProps extends WalkedDialogProps {
   readonly storeId: string;
-  /** The groups that come after this, where they are worked through. */
-  readonly left: number;
-  /** What became of the one before. */
-  readonly notice: ReactNode;
-  readonly onSkip: () => void;
 }
 
-function ResolveForm({ groups, storeId, deciding, left, onDecide, onClose, onSkip }: ResolveDialogProps) {
-  const known = groups.every(({ sku }) => sku !== null);
+/** What counts as is known of each: only the area is gone. */
+function areKnown({ groups }: Pick<ResolveDialogProps, "groups">): boolean {
+  return groups.every(({ sku }) => sku !== null);
+}
+
+function ResolveForm({ groups, storeId, deciding, walk, onDecide, onClose }: ResolveDialogProps) {
+  const known = areKnown({ groups });
   const [sku, setSku] = useState("");
   const [areaId, setAreaId] = useState("");
   const areas = useAreaChoices(storeId);
@@ -77,21 +87,12 @@ function ResolveForm({ groups, storeId, deciding, left, onDecide, onClose, onSki
         />
         {groups.some(({ afterEnd }) => afterEnd) ? <Text c="dimmed">{decisions.afterEnd}</Text> : null}
         <DialogActions>
-          {left === 0 ? null : (
-            <>
-              <Text fz="sm" c="dimmed">
-                {decisions.left(left)}
-              </Text>
-              <Button variant="subtle" onClick={onSkip}>
-                {decisions.skip}
-              </Button>
-            </>
-          )}
+          <WalkActions walk={walk} busy={deciding.isPending} />
           <Button variant="default" onClick={onClose}>
             Cancel
           </Button>
           <Button type="submit" disabled={!isReady}>
-            {busy ?? decisions.save}
+            {busy ?? (known ? decisions.accept : decisions.save)}
           </Button>
         </DialogActions>
       </Stack>
@@ -102,9 +103,15 @@ function ResolveForm({ groups, storeId, deciding, left, onDecide, onClose, onSki
 /** Accepts scans as a product of the administrator's choice; the dialog stays while one code after the other is worked through. */
 export function ResolveDialog(props: ResolveDialogProps) {
   return (
-    <Dialog title={decisions.resolveTitle} size="lg" onClose={props.onClose}>
-      {props.notice}
-      <ResolveForm key={props.groups.map(keyOf).join()} {...props} />
+    <Dialog
+      title={areKnown(props) ? decisions.areaTitle(scansIn(props.groups)) : decisions.resolveTitle}
+      size="lg"
+      onClose={props.onClose}
+    >
+      <Stack gap="sm">
+        <WalkHead walk={props.walk} />
+        <ResolveForm key={props.groups.map(keyOf).join()} {...props} />
+      </Stack>
     </Dialog>
   );
 }

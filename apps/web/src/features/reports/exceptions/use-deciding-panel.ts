@@ -10,6 +10,8 @@ interface Open {
   readonly kind: DecisionKind;
   readonly groups: readonly ExceptionGroup[];
   readonly queue: readonly ExceptionGroup[];
+  /** The list is worked through: what was decided on is followed by the next. */
+  readonly isWalk: boolean;
 }
 
 /** What was done last; `scanIds`: what of it can be taken back. */
@@ -23,16 +25,26 @@ export function canCount({ tagCountedIn = null }: ExceptionGroup): boolean {
   return tagCountedIn === null;
 }
 
+/** Its product is known and its area was deleted: it counts once an area is chosen for it. */
+export function needsOnlyArea(group: ExceptionGroup): boolean {
+  return !group.acceptable && group.sku !== null && canCount(group);
+}
+
 /** How a group is decided on where nothing else is asked for. */
 export function naturalKind({ acceptable }: ExceptionGroup): DecisionKind {
   return acceptable ? "accept" : "resolve";
+}
+
+/** Asks about one group of a walk by the way in which it is decided on where nothing else is asked for. */
+function stepOf(group: ExceptionGroup, queue: readonly ExceptionGroup[]): Open {
+  return { kind: naturalKind(group), groups: [group], queue, isWalk: true };
 }
 
 /** The next of the queue that waits still, and what comes after it; null at the end. */
 function nextOf(queue: readonly ExceptionGroup[], waiting: readonly ExceptionGroup[]): Open | null {
   const keys = new Set(waiting.map(keyOf));
   const [group, ...rest] = queue.filter((each) => keys.has(keyOf(each)));
-  return group === undefined ? null : { kind: naturalKind(group), groups: [group], queue: rest };
+  return group === undefined ? null : stepOf(group, rest);
 }
 
 interface PanelInput {
@@ -65,6 +77,11 @@ export function useDecidingPanel({ sessionId, groups, lateOf, setByHand }: Panel
       show(nextOf(open.queue, latest.current));
     });
   };
+  /** Dismissing one of a walk is asked about in between: whoever thinks better of it is back at the same group. */
+  const close = () => {
+    const [group] = open?.kind === "dismiss" && open.isWalk ? open.groups : [];
+    show(open === null || group === undefined ? null : stepOf(group, open.queue));
+  };
   const takeBack = (scanIds: readonly string[]) =>
     undoing.send(scanIds, (scans) => setDone({ message: takenBackText(scans), scanIds: [] }));
   return {
@@ -74,12 +91,15 @@ export function useDecidingPanel({ sessionId, groups, lateOf, setByHand }: Panel
     undoing,
     decide,
     takeBack,
-    ask: (kind: DecisionKind, asked: readonly ExceptionGroup[]) => show({ kind, groups: asked, queue: [] }),
+    ask: (kind: DecisionKind, asked: readonly ExceptionGroup[]) =>
+      show({ kind, groups: asked, queue: [], isWalk: false }),
     /** Asks about a group, and then about those after it in the list. */
     workThrough: (group: ExceptionGroup) =>
       show(nextOf(groups.slice(groups.indexOf(group)).filter(canCount), groups)),
     skip: () => show(open === null ? null : nextOf(open.queue, latest.current)),
-    close: () => show(null),
+    /** Asks whether to dismiss the group that the walk is at. */
+    dismiss: () => show(open === null ? null : { ...open, kind: "dismiss" }),
+    close,
     forget: () => setDone(null),
   };
 }

@@ -85,7 +85,10 @@ it("what leads to a part unfolds it", async () => {
 
 it("the notice of areas that nobody closed unfolds the rows that nobody counted", async () => {
   const openAreas = [{ _id: "a", code: "A1", name: "A1", status: "not_started" as const }];
-  reportServer({ session: session({ openAreas }), items: [reportItem({ sku: "TEE", areas: [], counted: 0 })] });
+  reportServer({
+    session: session({ openAreas }),
+    items: [reportItem({ sku: "TEE", areas: [], counted: 0 })],
+  });
   openPage(address);
   await userEvent.click(await screen.findByRole("button", { name: "Show What Was Not Counted" }));
   await screen.findByRole("button", { name: "TEE" });

@@ -135,7 +135,7 @@ export function WaitingPart({ report, explanation: { item }, onLead }: WaitingPa
           />
         ))}
       </ul>
-      {open?.kind === "accept" ? <AcceptDialog {...dialog} /> : null}
+      {open?.kind === "accept" ? <AcceptDialog {...dialog} walk={null} /> : null}
       {open?.kind === "dismiss" ? <DismissDialog {...dialog} /> : null}
     </ExplanationPart>
   );

@@ -5,11 +5,14 @@ import {
   exceptionGroups,
   listAreas,
   listLocations,
+  listSessions,
   productMap,
+  sessionProgress,
   takeBackDecisions,
 } from "@stocktake/contract";
-import { area, location } from "../../../../testing/examples.ts";
-import type { FakeServer } from "../../../../testing/fake-server.ts";
+import { admin, area, location, session } from "../../../../testing/examples.ts";
+import { FakeServer } from "../../../../testing/fake-server.ts";
+import { openPage } from "../../../../testing/open-page.tsx";
 
 /** Three unknown scans of one code, with what a test cares about changed. */
 export function group(changes: Partial<ExceptionGroup> = {}): ExceptionGroup {
@@ -90,4 +93,19 @@ export function serveWaiting(
   return { lists, decisions, takenBack };
 }
 
-export { product };
+/** Opens the page of a running session whose scans wait. */
+export function openWaiting(groups: readonly ExceptionGroup[], products?: ReturnType<typeof product>[]) {
+  const server = new FakeServer(admin);
+  server.answer(listSessions, { sessions: [session({ _id: "running", status: "active", endedAt: null })] });
+  server.answer(sessionProgress, { areas: [], devices: [], exceptions: { unresolved: 0, late: 0 } });
+  const calls = serveWaiting(server, groups, products);
+  openPage("/admin/sessions/running/exceptions");
+  return { server, ...calls };
+}
+
+/** Three unknown scans of each of ten codes. */
+export const tenCodes = Array.from({ length: 10 }, (_none, index) => {
+  const scanIds = [1, 2, 3].map((scan) => String(index * 10 + scan));
+  return group({ input: `code-${index}`, scanIds, lastScanId: scanIds[2] ?? "" });
+});
+export const tenProducts = tenCodes.map((_code, index) => product(`SKU-${index}`, `Product ${index}`, null));
