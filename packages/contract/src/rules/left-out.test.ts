@@ -29,3 +29,12 @@ it("a row that a deploy leaves alone, or of which it moves less, says why: what 
     "another session has moved it by -2 since",
   );
 });
+
+it("a row of a deployed report that others had moved still says so; one that it has moved itself does not", () => {
+  const deployed = reportItem({ variance: 3, movedByOthers: 3, wouldMove: null, skipReason: null });
+  expect(leftOutText({ ...deployed, deployed: 0 })).toBe(
+    "another session has moved it by +3 since, and this report nothing",
+  );
+  expect(leftOutText({ ...deployed, movedByOthers: 2, deployed: 1 })).toBeNull();
+  expect(leftOutText({ ...deployed, movedByOthers: 0, deployed: 0 })).toBeNull();
+});

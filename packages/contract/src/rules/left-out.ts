@@ -1,6 +1,6 @@
 import { type ReportItem, skipMessages } from "../calls/reports.ts";
 
-type LeftOutRow = Pick<ReportItem, "skipReason" | "movedByOthers" | "wouldMove" | "leftAlone">;
+type LeftOutRow = Pick<ReportItem, "skipReason" | "movedByOthers" | "wouldMove" | "deployed" | "leftAlone">;
 
 /** "+3", "-2". */
 function signed(units: number): string {
@@ -8,17 +8,22 @@ function signed(units: number): string {
 }
 
 /**
- * What other sessions have to do with what a deploy would move of a row: they have moved it, all of it or a part, or nobody
- * can tell whether they have. Null where they have nothing to do with it.
+ * What other sessions have to do with what a deploy would move of a row, or why one has moved nothing of it: they have moved
+ * it, all of it or a part, or nobody can tell whether they have. Null where they have nothing to do with it.
  */
-export function otherSessionsText({ skipReason, movedByOthers, wouldMove }: LeftOutRow): string | null {
+export function otherSessionsText(row: LeftOutRow): string | null {
+  const { skipReason, movedByOthers, wouldMove, deployed } = row;
   if (movedByOthers === null) {
     return skipReason === "AMBIGUOUS_MOVEMENT"
       ? "another session moved its stock when it was counted, so nobody can tell whether the variance includes that"
       : null;
   }
-  if (movedByOthers === 0 || wouldMove === null) return null;
+  if (movedByOthers === 0) return null;
   const moved = `another session has moved it by ${signed(movedByOthers)} since`;
+  if (wouldMove === null) {
+    const isDeployed = skipReason === null;
+    return isDeployed && deployed === 0 ? `${moved}, and this report nothing` : null;
+  }
   return wouldMove === 0 ? `${moved}, so nothing is left to move` : moved;
 }
 

@@ -55,7 +55,8 @@ export function DeployPart({
   mark,
   isDeployed,
 }: Explanation & { readonly isDeployed: boolean }) {
-  const isAdjusted = deploy.moved !== 0 || deploy.movedByOthers !== 0;
+  // Once it is deployed, what this report has moved is told already; what others have explains the rest.
+  const isAdjusted = (deploy.moved !== 0 && !isDeployed) || deploy.movedByOthers !== 0;
   return (
     <ExplanationPart heading={texts.heading}>
       <p className={classes.text}>{outcomeText({ item, deploy, isDeployed })}</p>
@@ -67,7 +68,7 @@ export function DeployPart({
             : texts.includedBy(mark.includedBy.username, dateTimeText(mark.includedAt))}
         </p>
       )}
-      {isAdjusted && !isDeployed ? <p className={classes.note}>{sumText(deploy)}</p> : null}
+      {isAdjusted ? <p className={classes.note}>{sumText(deploy)}</p> : null}
       {isDeployed ? null : <p className={classes.note}>{texts.asked}</p>}
       <DeployRows rows={deploy.rows} />
     </ExplanationPart>

@@ -55,6 +55,11 @@ it("a row of which less is moved says what another session has moved, and not th
   expect(table.queryByText(/be deployed/)).toBeNull();
 });
 
+it("once the report is deployed a row that another session had moved says why nothing was moved", async () => {
+  const table = await showRow({ skipReason: null, movedByOthers: 3, wouldMove: null, deployed: 0 }, true);
+  table.getByText("Another session has moved it by +3 since, and this report nothing");
+});
+
 it("a row that is deployed as it is says nothing of it", async () => {
   const table = await showRow({ skipReason: null, wouldMove: 3 });
   expect(table.queryByText(/deployed|session/)).toBeNull();
