@@ -34,6 +34,13 @@ export function dateText(time: string | null): string {
   return new Intl.DateTimeFormat(undefined, { dateStyle: "medium" }).format(new Date(time));
 }
 
+/** The day in the browser's zone as names of files have it, in the order of days: "2026-03-01". */
+export function dayText(time: string): string {
+  const date = new Date(time);
+  const twoDigits = (part: number) => String(part).padStart(2, "0");
+  return [date.getFullYear(), twoDigits(date.getMonth() + 1), twoDigits(date.getDate())].join("-");
+}
+
 export function longDateText(time: Date): string {
   return new Intl.DateTimeFormat(undefined, { dateStyle: "full" }).format(time);
 }

@@ -20,6 +20,7 @@ import { countName } from "../../ui/search/session-text.ts";
 import { type DeployAnswer, historyQuery, type Report } from "./api.ts";
 import { AdjustmentProgress } from "./deploy/adjustment-progress.tsx";
 import { DeployDialog } from "./deploy/deploy-dialog.tsx";
+import { deployStateOf } from "./deploy/deploy-state.ts";
 import { useDeploying } from "./deploy/use-deploying.ts";
 import { FoldingSection, useNarrow } from "./folding/folding-section.tsx";
 import { RollingBackDialog, useRollingBack } from "./history/rolling-back.tsx";
@@ -94,16 +95,6 @@ function BasisChoice({ report }: { report: Report }) {
 function deployLabel(underway: boolean, deployed: boolean): string {
   if (underway) return messages.deploying;
   return deployed ? messages.deployed : messages.deploy;
-}
-
-/** What has become of the report in Shopify. */
-function deployStateOf(report: Report, entries: readonly Adjustment[], underway: boolean): string {
-  const { none, underway: running, rollingBack, partial, deployed, rolledBack } = messages.deployState;
-  if (underway) return running;
-  if (entries.some((entry) => entry.rollingBack)) return rollingBack;
-  const active = entries.find((entry) => entry.rolledBackAt === null && entry.status !== "failed");
-  if (report.deployed) return active?.status === "partial" ? partial : deployed;
-  return entries.some((entry) => entry.rolledBackAt !== null) ? rolledBack : none;
 }
 
 function SessionLine({ report, state }: { readonly report: Report; readonly state: string }) {

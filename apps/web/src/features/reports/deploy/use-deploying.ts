@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { type DeployAnswer, type DeployOptions, historyQuery, type Report, useDeploy } from "../api.ts";
+import { pendingIn } from "./deploy-state.ts";
 
 /** Confirming and sending a deploy of the report, and the progress of one under way, whoever requested it. */
 export function useDeploying(report: Report, onDeployed: (answer: DeployAnswer) => void) {
@@ -8,7 +9,7 @@ export function useDeploying(report: Report, onDeployed: (answer: DeployAnswer) 
   const [asking, setAsking] = useState(false);
   const deploy = useDeploy(sessionId);
   const { data: history = [] } = useQuery(historyQuery(sessionId, deploy.isPending));
-  const pending = history.find((entry) => entry.status === "pending");
+  const pending = pendingIn(history);
   const confirm = (options: DeployOptions) =>
     deploy.send(options, (answer) => {
       setAsking(false);

@@ -35,8 +35,6 @@ export const coverMessages = {
   exceptions: "Scans that need a decision",
   none: "None",
   state: "In Shopify",
-  deployed: "Deployed",
-  notDeployed: "Not deployed",
   coverage: "Coverage",
   auditHash: "Audit hash",
   signatures: ["Counted by", "Checked by", "Approved by"],

@@ -5,7 +5,8 @@ import { shopifyLocationsQuery } from "../../../http/shared-queries.ts";
 import { useSignedIn } from "../../../identity/identity.ts";
 import { certificateText } from "../../../ui/certificates/coverage-text.ts";
 import { countText, dateTimeText, signedMoneyText, signedText, zoneText } from "../../../ui/formats.ts";
-import type { Report } from "../api.ts";
+import { historyQuery, type Report } from "../api.ts";
+import { deployStateOf, pendingIn } from "../deploy/deploy-state.ts";
 import { messages } from "../messages.ts";
 import { openAreaNames } from "../open-areas.ts";
 import { figuresText, neverCountedShare } from "../summary/report-shares.ts";
@@ -137,6 +138,12 @@ function CertificateFact({ sessionId }: { readonly sessionId: string }) {
   );
 }
 
+/** What has become of the count in Shopify, in the words of the report's own line. */
+function DeployFact({ report }: PrintCoverProps) {
+  const { data: entries = [] } = useQuery(historyQuery(report.session._id));
+  return <Fact label={texts.state}>{deployStateOf(report, entries, pendingIn(entries) !== undefined)}</Fact>;
+}
+
 interface PrintCoverProps {
   readonly report: Report;
 }
@@ -150,7 +157,7 @@ export function PrintCover({ report }: PrintCoverProps) {
     staleTime: Number.POSITIVE_INFINITY,
   });
   if (!printing) return null;
-  const { items, summary, exceptions, deployed, auditHash } = report;
+  const { items, summary, exceptions, auditHash } = report;
   const waiting = exceptions.unresolved + exceptions.late;
   const { currency } = summary;
   return (
@@ -177,7 +184,7 @@ export function PrintCover({ report }: PrintCoverProps) {
         <Fact label={texts.exceptions}>
           {waiting === 0 ? texts.none : messages.notices.decisions(waiting)}
         </Fact>
-        <Fact label={texts.state}>{deployed ? texts.deployed : texts.notDeployed}</Fact>
+        <DeployFact report={report} />
         <CertificateFact sessionId={report.session._id} />
         <Fact label={texts.auditHash}>
           <span className={classes.hash}>{auditHash ?? "–"}</span>

@@ -1,8 +1,14 @@
-import { type DecidedScan, decidedExceptions, exportScans, listShopifyLocations } from "@stocktake/contract";
+import {
+  type Adjustment,
+  type DecidedScan,
+  decidedExceptions,
+  exportScans,
+  listShopifyLocations,
+} from "@stocktake/contract";
 import { act, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, expect, it, vi } from "vitest";
-import { admin, reportItem, session } from "../../../testing/examples.ts";
+import { adjustment, admin, reportItem, session } from "../../../testing/examples.ts";
 import { openPage } from "../../../testing/open-page.tsx";
 import { dateTimeText, zoneText } from "../../../ui/formats.ts";
 import { address, reportServer } from "../testing/report-server.ts";
@@ -87,6 +93,35 @@ it("the printed report begins with where, when and by whom it was counted, what 
   });
   expect(within(cover).getAllByText("Name, date, signature")).toHaveLength(3);
   expect(document.title).toBe("Variance report 2026-03-01 Harbour Street abcdefgh");
+});
+
+const states: readonly (readonly [string, boolean, Partial<Adjustment>])[] = [
+  ["Deployed", true, { status: "applied" }],
+  ["Partly deployed", true, { status: "partial" }],
+  ["Being deployed", true, { status: "pending" }],
+  ["Being rolled back", true, { rollingBack: true }],
+  ["Rolled back", false, { rolledBackAt: "2026-03-02T09:00:00.000Z" }],
+];
+
+it.each(states)(
+  "the cover says what has become of the count in Shopify: %s",
+  async (said, deployed, entry) => {
+    reportServer({ deployed }, [adjustment(entry)]);
+    openPage(address);
+    await screen.findByRole("table", { name: "Adjustment History" });
+    act(() => globalThis.dispatchEvent(new Event("beforeprint")));
+    const state = await screen.findByText("In Shopify", { selector: "dt" });
+    expect(state.nextElementSibling?.textContent).toBe(said);
+  },
+);
+
+it("the file's name has the day that the cover has, in the zone of the browser", () => {
+  vi.stubEnv("TZ", "America/New_York");
+  const late = session({ endedAt: "2026-03-02T02:00:00.000Z" });
+  expect(fileTitle(late)).toContain("2026-03-01");
+  vi.stubEnv("TZ", "Pacific/Auckland");
+  expect(fileTitle(late)).toContain("2026-03-02");
+  vi.unstubAllEnvs();
 });
 
 it("the cover names no more areas and counters than leave room for the signatures, and says how many there are", async () => {

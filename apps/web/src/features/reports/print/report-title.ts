@@ -1,4 +1,5 @@
 import { useEffect } from "react";
+import { dayText } from "../../../ui/formats.ts";
 import type { Report } from "../api.ts";
 import { messages } from "../messages.ts";
 import { coverMessages } from "./messages.ts";
@@ -10,7 +11,7 @@ const shownOfId = 8;
 /** "Variance report 2026-03-01 Harbour Street abcdefgh": sorts by day, and can be a file's name. */
 export function fileTitle({ _id, storeId, endedAt, startedAt }: Report["session"]): string {
   const store = storeId.name.trim() || messages.unknownStore;
-  const day = (endedAt ?? startedAt).slice(0, 10);
+  const day = dayText(endedAt ?? startedAt);
   return coverMessages.fileTitle(store, day, _id.slice(-shownOfId)).replaceAll(noFileName, " ").trim();
 }
 
