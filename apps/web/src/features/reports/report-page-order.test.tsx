@@ -100,6 +100,14 @@ it("the address names the part that was led to last, and whoever opens it lands 
   expect(document.activeElement?.textContent).toBe("Adjustment History");
 });
 
+it("says how many rows differ, also while every product is shown", async () => {
+  const right = reportItem({ sku: "CAP", variance: 0, varianceAtCount: { low: 0, high: 0 }, wouldMove: 0 });
+  reportServer({ items: [counted, never, right] });
+  openPage(`${address}&show=all`);
+  await screen.findByRole("button", { name: "CAP" });
+  screen.getByRole("button", { name: "Variances (2)" });
+});
+
 it("the totals come before the rows, and the parts below are led to", async () => {
   reportServer({}, [adjustment()]);
   const page = openPage(address);

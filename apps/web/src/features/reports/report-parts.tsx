@@ -1,4 +1,5 @@
 import { Button, Group } from "@mantine/core";
+import { isInVariances } from "@stocktake/contract";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useEffect, useMemo, useState } from "react";
 import { useSearchParams } from "react-router";
@@ -22,17 +23,18 @@ interface Counts {
 }
 
 function useCounts(report: Report): Counts {
-  const { session, exceptions, items } = report;
+  const { session, exceptions, items, basis } = report;
   const { data: found } = useInfiniteQuery(groupsQuery(session._id));
   const { data: entries = [] } = useQuery(historyQuery(session._id));
   const decisions = found?.waiting ?? exceptions.unresolved + exceptions.late;
   const areas = useMemo(() => varianceByArea(items).length, [items]);
+  const variances = useMemo(() => items.filter((item) => isInVariances(item, basis)).length, [items, basis]);
   const hasBreakdown = useMemo(() => areas > 0 || neverCountedShare(report).items > 0, [areas, report]);
   const missing = new Set<Part>();
   if (decisions === 0) missing.add("decisions");
   if (!hasBreakdown) missing.add("areas");
   return {
-    counts: { variances: items.length, decisions, areas, history: entries.length, audit: 1 },
+    counts: { variances, decisions, areas, history: entries.length, audit: 1 },
     missing,
   };
 }

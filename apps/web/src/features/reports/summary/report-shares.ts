@@ -1,4 +1,4 @@
-import type { ReportItem } from "@stocktake/contract";
+import { isInVariances, type ReportItem } from "@stocktake/contract";
 import { signedText } from "../../../ui/formats.ts";
 import type { Report } from "../api.ts";
 import { messages } from "../messages.ts";
@@ -19,15 +19,25 @@ export interface ReportShare {
   readonly withoutCost: number;
 }
 
+/** What of a report its shares are made of. */
+interface Rows extends Pick<Report, "deployed" | "basis"> {
+  readonly items: readonly ReportItem[];
+}
+
+/** The rows that the report has whatever is shown of it: only the view of every product has others too. */
+function told({ items, basis }: Rows): readonly ReportItem[] {
+  return items.filter((item) => isInVariances(item, basis));
+}
+
 /** Of these a row is told of without a variance too: the deploy leaves it out, or its figure may be another one. */
 const alsoWithoutVariance: readonly ReportFilter[] = ["uncertain", "left_out"];
 
 function shareOf(
-  report: Pick<Report, "items" | "deployed">,
+  report: Rows,
   filter: ReportFilter,
   unitsOf: (item: ReportItem) => number = ({ variance }) => variance,
 ): ReportShare {
-  const items = report.items.filter(
+  const items = told(report).filter(
     (item) =>
       passesFilter(item, filter, report) && (unitsOf(item) !== 0 || alsoWithoutVariance.includes(filter)),
   );
@@ -50,7 +60,7 @@ function shareOf(
  * What the five totals are made of. A row that nobody counted, or whose figure is uncertain, may be among those that a
  * deploy leaves out too. What a deploy would move goes by the report: Shopify is asked when it is deployed.
  */
-export function reportShares(report: Pick<Report, "items" | "deployed">): ReportShare[] {
+export function reportShares(report: Rows): ReportShare[] {
   return [
     shareOf(report, "counted"),
     neverCountedShare(report),
@@ -61,18 +71,18 @@ export function reportShares(report: Pick<Report, "items" | "deployed">): Report
 }
 
 /** How many rows a deploy leaves out because nobody can tell their figure, as the filter shows them. */
-export function openDoubts(report: Pick<Report, "items" | "deployed">): number {
+export function openDoubts(report: Rows): number {
   const isOpen = ({ included, deployed }: ReportItem) => !included && !(report.deployed && deployed !== 0);
-  return report.items.filter((item) => passesFilter(item, "uncertain", report) && isOpen(item)).length;
+  return told(report).filter((item) => passesFilter(item, "uncertain", report) && isOpen(item)).length;
 }
 
 /** What nobody counted: Shopify had it on hand, and all of it is short. */
-export function neverCountedShare(report: Pick<Report, "items" | "deployed">): ReportShare {
+export function neverCountedShare(report: Rows): ReportShare {
   return shareOf(report, "not_counted");
 }
 
 /** What a deploy would move now, or has moved. */
-export function movingShare(report: Pick<Report, "items" | "deployed">): ReportShare {
+export function movingShare(report: Rows): ReportShare {
   return shareOf(report, "moved", (item) => movedUnits(item, report));
 }
 

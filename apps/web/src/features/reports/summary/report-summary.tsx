@@ -21,7 +21,11 @@ function Figure({ label, value, colour }: FigureProps) {
 }
 
 /** The report's footer: always speaks of every item in scope, whatever the table shows. */
-export function ReportSummary({ report }: { report: Pick<Report, "items" | "deployed" | "summary"> }) {
+export function ReportSummary({
+  report,
+}: {
+  report: Pick<Report, "items" | "deployed" | "basis" | "summary">;
+}) {
   const { summary } = report;
   const uncertain = useMemo(() => openDoubts(report), [report]);
   return (

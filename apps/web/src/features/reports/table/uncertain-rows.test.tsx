@@ -71,7 +71,7 @@ describe("the notice of rows that nobody has decided on", () => {
     reportServer({
       items: [
         reportItem(open),
-        reportItem({ sku: "LIN-L", skipReason: "AMBIGUOUS_MOVEMENT" }),
+        reportItem({ sku: "LIN-L", variance: 1, skipReason: "AMBIGUOUS_MOVEMENT" }),
         reportItem({ ...uncertain, sku: "LIN-XL", included: true }),
         reportItem(),
       ],
