@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Database } from "../database/pool.ts";
+import { devicesOf } from "../sessions/sessions.ts";
 
 /** A device that took part. */
 export interface KnownDevice {
@@ -11,14 +12,12 @@ export interface KnownDevice {
   readonly tellsQueue: boolean;
 }
 
-/** The devices of a session, by their names. One that opened no area while it had a network is known by the numbers of its reports. */
+/** The devices of a session, by their names. */
 export async function readDevices(reader: Database, sessionId: string): Promise<readonly KnownDevice[]> {
   const { rows } = await sql<KnownDevice>`
-    select device_id as device, person.username as person, heard.last_seen_at as heard_at,
-      coalesce(opened.tells_queue, heard.pending_order is not null) as tells_queue
-    from (select * from session_devices where session_id = ${sessionId}) heard
-    full join (select * from opened_devices where session_id = ${sessionId}) opened using (device_id)
-    join users person on person.id = coalesce(heard.user_id, opened.user_id)
+    select device_id as device, person.username as person, last_seen_at as heard_at, tells_queue
+    from ${devicesOf(sessionId)} known
+    join users person on person.id = known.user_id
     order by device_id collate "C"`.execute(reader);
   return rows;
 }

@@ -22,6 +22,7 @@ import {
   type StoredRecount,
   wasLeftOut,
 } from "../passes/passes.ts";
+import { devicesOf } from "./device-queries.ts";
 import { countExceptions, type SessionRow } from "./queries.ts";
 
 type Progress = CallAnswer<typeof sessionProgress>;
@@ -41,9 +42,10 @@ export function readProgress(database: Database, session: SessionRow, now: numbe
       );
       const areas = await readAreas(transaction, session, work);
       const devices = presentDevices(known, work);
+      const opened = await readOpened(transaction, session.id);
       const exceptions = await countExceptions(transaction, session.id);
       const unread = session.status === "closed" ? null : unreadSince(session, now);
-      return { areas, devices, exceptions, stockUnreadSince: unread?.toISOString() ?? null };
+      return { areas, devices, opened, exceptions, stockUnreadSince: unread?.toISOString() ?? null };
     });
 }
 
@@ -193,6 +195,19 @@ function readDevices(transaction: Transaction, sessionId: string): Promise<Known
     .orderBy("device.lastSeenAt", "desc")
     .limit(limits.devicesPerSession)
     .execute();
+}
+
+type Opened = NonNullable<Progress["opened"]>;
+
+/** The devices that have opened an area and never sent anything, the one that did so last first. */
+async function readOpened(transaction: Transaction, sessionId: string): Promise<Opened> {
+  const { rows } = await sql<{ deviceId: string; username: string; openedAt: Date }>`
+    select known.device_id, person.username, known.opened_at
+    from ${devicesOf(sessionId)} known
+    join users person on person.id = known.user_id
+    where known.last_seen_at is null
+    order by known.opened_at desc, known.device_id limit ${limits.devicesPerSession}`.execute(transaction);
+  return rows.map(({ openedAt, ...device }) => ({ ...device, openedAt: openedAt.toISOString() }));
 }
 
 function presentDevices(devices: readonly KnownDevice[], work: readonly Work[]): Progress["devices"] {

@@ -137,7 +137,7 @@ async function startOldMill(): Promise<void> {
 async function endHarbourStreet(): Promise<void> {
   await press("End Session");
   const dialog = within(await screen.findByRole("dialog"));
-  await dialog.findByText("Every area is closed, and every device has sent its scans.");
+  await dialog.findByText("Every area is closed, and no device has said that it holds scans.");
   await pressInDialog("End Session");
 }
 

@@ -187,6 +187,13 @@ export const sessionProgress = defineCall({
         pending: z.nullable(z.int()),
       }),
     ),
+    /**
+     * Devices that have opened an area and never sent anything: what was scanned on one without a network is on it alone. Absent
+     * from an older server.
+     */
+    opened: z.optional(
+      z.array(z.object({ deviceId: z.string(), username: z.string(), openedAt: Timestamp })),
+    ),
     exceptions: ExceptionCounts,
     /** Since when Shopify's levels could not be read; null where they were read lately. What moves meanwhile is uncertain. */
     stockUnreadSince: z.optional(z.nullable(Timestamp)),

@@ -1,6 +1,6 @@
 import { deviceMaxSequence, endSession, limits, sessionProgress } from "@stocktake/contract";
 import { describe, expect, test } from "vitest";
-import { countInEachTest } from "../testing/scene.ts";
+import { countInEachTest, scan } from "../testing/scene.ts";
 
 const scene = countInEachTest();
 
@@ -16,7 +16,7 @@ async function opened() {
 }
 
 describe("a device that has opened an area", () => {
-  test("is known once, while the session runs, and shown to nobody as a device that fell silent", async () => {
+  test("is known once, while the session runs, and told apart from devices that were heard of", async () => {
     for (const device of ["silent", "silent", "other"]) await open(device);
     await scene.server.admin.call(endSession, { body: { sessionId: scene.session._id } });
     await open("late");
@@ -25,7 +25,20 @@ describe("a device that has opened an area", () => {
       ["other", false],
     ]);
     const params = { id: scene.session._id };
-    expect((await scene.server.admin.call(sessionProgress, { params })).devices).toEqual([]);
+    const progress = await scene.server.admin.call(sessionProgress, { params });
+    expect(progress.devices).toEqual([]);
+    expect(progress.opened?.map(({ deviceId, username }) => [deviceId, username])).toEqual([
+      ["other", scene.counter.username],
+      ["silent", scene.counter.username],
+    ]);
+  });
+
+  test("is one that was heard of as soon as it has sent anything", async () => {
+    await open("phone");
+    await scan(scene, { seq: 1, deviceId: "phone" });
+    const progress = await scene.server.admin.call(sessionProgress, { params: { id: scene.session._id } });
+    expect(progress.devices.map(({ deviceId }) => deviceId)).toEqual(["phone"]);
+    expect(progress.opened).toEqual([]);
   });
 
   test("tells of its whole queue where the app that it was opened with last does", async () => {

@@ -119,8 +119,12 @@ const page = {
       countText(count, "device still has unsent scans", "devices still have unsent scans"),
     silent: (count: number) =>
       `${countText(count, "device", "devices")} in areas that are still open ${count === 1 ? "has" : "have"} not been heard of for five minutes`,
-    lastSeen: (time: string) =>
-      `last seen ${time}. Scans made without a network since then are still on the device.`,
+    lastSeen: (time: string) => `last seen ${time}`,
+    onlyOpened: (time: string) => `opened an area ${time}, and has sent nothing`,
+    silentNote: "Scans made without a network since then are still on the device.",
+    putAway: "Other devices not heard of for five minutes",
+    putAwayNote:
+      "None of them has said that it holds scans, and most were simply put away. If somebody counts on without a network, wait for their scans.",
     exceptions: (count: number) =>
       `${countText(count, "scan needs", "scans need")} a decision: now, while the items are at hand, or later in the report`,
     decide: "Decide Now",
@@ -131,7 +135,7 @@ const page = {
       `${countText(numbers.length, "count sheet was", "count sheets were")} keyed and not stored whole: ${numbers.join(", ")}. The rest is not counted, and can't be stored after the end`,
     storeSheets: "Store the Rest",
     noAreas: "This store has no areas, so nobody has confirmed that everything was counted",
-    ready: "Every area is closed, and every device has sent its scans.",
+    ready: "Every area is closed, and no device has said that it holds scans.",
     progressFailed: "The progress of the count could not be read.",
     secondCountsFailed: "Whether second counts are still open could not be read.",
     sheetsFailed: "The count sheets of the session could not be read.",

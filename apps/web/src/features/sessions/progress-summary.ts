@@ -56,17 +56,40 @@ export function summarizeProgress({ areas, devices, exceptions }: SessionProgres
 
 const silentAfterMs = 5 * 60_000;
 
-/**
- * Devices not heard of for five minutes whose counter is in an area that is still open, besides those that reported unsent
- * scans: nobody knows what they hold.
- */
-export function silentDevices({ areas, devices }: SessionProgress, now: number): readonly DeviceProgress[] {
-  return devices.filter(
-    ({ username, lastSeenAt, pending }) =>
-      (pending ?? 0) === 0 &&
-      now - Date.parse(lastSeenAt) > silentAfterMs &&
-      areasCountedBy(username, areas).length > 0,
-  );
+/** A device that nobody has heard of for a while. */
+export interface SilentDevice {
+  readonly deviceId: string;
+  readonly username: string;
+  /** When it was last heard of, or opened an area and sent nothing. */
+  readonly since: string;
+  readonly hasSent: boolean;
+}
+
+interface SilentDevices {
+  /** Their counter is in an area that is still open: they may well hold scans. */
+  readonly inOpenAreas: readonly SilentDevice[];
+  /** Most of them were simply put away. A counter who begins the next area without a network is among them too. */
+  readonly others: readonly SilentDevice[];
+}
+
+/** Devices not heard of for five minutes, besides those that reported unsent scans: nobody knows what they hold. */
+export function silentDevices({ areas, devices, opened = [] }: SessionProgress, now: number): SilentDevices {
+  const known = [
+    ...devices
+      .filter(({ pending }) => (pending ?? 0) === 0)
+      .map(({ deviceId, username, lastSeenAt }) => ({
+        ...{ deviceId, username, since: lastSeenAt, hasSent: true },
+      })),
+    ...opened.map(({ deviceId, username, openedAt }) => ({
+      ...{ deviceId, username, since: openedAt, hasSent: false },
+    })),
+  ];
+  const silent = known.filter(({ since }) => now - Date.parse(since) > silentAfterMs);
+  const isInOpenArea = ({ username }: SilentDevice) => areasCountedBy(username, areas).length > 0;
+  return {
+    inOpenAreas: silent.filter(isInOpenArea),
+    others: silent.filter((device) => !isInOpenArea(device)),
+  };
 }
 
 /** Somebody at work, over all the devices they use. */

@@ -59,6 +59,41 @@ describe("what is unfinished when a session is to be ended", () => {
     expect(again.queryByText(/still to be done/)).toBeNull();
   });
 
+  it("names every device that was not heard of lately, though no area that its counter was seen in is open", async () => {
+    const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
+    const closed = { ...areaAt(1), status: "closed" as const };
+    const mia = { ...{ deviceId: "mia", username: "Mia", scans: 40, pending: 0 }, lastSeenAt: ago(30) };
+    const ben = { ...mia, deviceId: "ben", username: "Ben", lastSeenAt: ago(1) };
+    const opened = [
+      { deviceId: "tom", username: "Tom", openedAt: ago(20) },
+      { deviceId: "ida", username: "Ida", openedAt: ago(2) },
+    ];
+    const exceptions = { unresolved: 0, late: 0 };
+    const server = sessionsServer();
+    server.answer(sessionProgress, { areas: [closed], devices: [ben, mia], opened, exceptions });
+    const dialog = await openEndDialog();
+    // It is no alarm: most phones are put away with nothing on them.
+    await dialog.findByText("Every area is closed, and no device has said that it holds scans.");
+    expect(dialog.queryByText("Not finished yet")).toBeNull();
+    const others = within(
+      dialog.getByRole("region", { name: "Other devices not heard of for five minutes" }),
+    );
+    const lines = others.getAllByRole("listitem").map(({ textContent }) => textContent);
+    expect(lines).toEqual([
+      expect.stringMatching(/^Mia: last seen /),
+      expect.stringMatching(/^Tom: opened an area .+, and has sent nothing$/),
+    ]);
+  });
+
+  it("warns of a device in an open area that has opened it and never sent anything", async () => {
+    const opened = [{ deviceId: "second", username: "Mia", openedAt: "2026-03-01T09:00:00.000Z" }];
+    const exceptions = { unresolved: 0, late: 0 };
+    sessionsServer().answer(sessionProgress, { areas: [areaAt(1)], devices: [], opened, exceptions });
+    const dialog = await openEndDialog();
+    await dialog.findByText("1 device in areas that are still open has not been heard of for five minutes");
+    within(dialog.getByRole("region", { name: "Not heard of" })).getByText(/^Mia: opened an area /);
+  });
+
   it("says that second counts are still open, and leads to them", async () => {
     const server = sessionsServer();
     server.answer(sessionProgress, {

@@ -13,6 +13,7 @@ import {
   areaName,
   type DeviceProgress,
   recountText,
+  type SilentDevice,
   silentDevices,
   summarizeProgress,
 } from "../progress-summary.ts";
@@ -65,7 +66,7 @@ function warningsOf({ session, progress }: RemainingProps, left: Remaining): War
       way: { to: secondCountsPath(session._id), label: endDialog.toSecondCounts },
     },
     unsent.length > 0 && { text: endDialog.unsent(unsent.length) },
-    silent.length > 0 && { text: endDialog.silent(silent.length) },
+    silent.inOpenAreas.length > 0 && { text: endDialog.silent(silent.inOpenAreas.length) },
     out.length > 0 && {
       text: endDialog.sheets(out),
       way: { to: sheetsPath(session._id), label: endDialog.keySheets },
@@ -93,18 +94,22 @@ function unsentLine({ username, pending, lastSeenAt }: DeviceProgress): string {
   return `${username}: ${messages.live.notSent(pending ?? 0)}, last seen ${dateTimeText(lastSeenAt)}`;
 }
 
-const silentLine = ({ username, lastSeenAt }: DeviceProgress) =>
-  `${username}: ${endDialog.lastSeen(dateTimeText(lastSeenAt))}`;
+function silentLine({ username, since, hasSent }: SilentDevice): string {
+  const time = dateTimeText(since);
+  return `${username}: ${hasSent ? endDialog.lastSeen(time) : endDialog.onlyOpened(time)}`;
+}
 
 interface ListedProps<Row> {
   readonly title: string;
+  /** What is true of them all. */
+  readonly note?: string;
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row) => string;
   readonly lineOf: (row: Row) => string;
 }
 
 /** Which they are, as far as they can be read at a glance. */
-function Listed<Row>({ title, rows, keyOf, lineOf }: ListedProps<Row>): ReactNode {
+function Listed<Row>({ title, note, rows, keyOf, lineOf }: ListedProps<Row>): ReactNode {
   if (rows.length === 0) return null;
   const further = rows.length - shownAtMost;
   return (
@@ -112,6 +117,11 @@ function Listed<Row>({ title, rows, keyOf, lineOf }: ListedProps<Row>): ReactNod
       <Text fw={560} fz="sm">
         {title}
       </Text>
+      {note === undefined ? null : (
+        <Text fz="sm" c="dimmed">
+          {note}
+        </Text>
+      )}
       <ul className={classes.left}>
         {rows.slice(0, shownAtMost).map((row) => (
           <li key={keyOf(row)}>{lineOf(row)}</li>
@@ -160,7 +170,15 @@ export function RemainingWork({ children, ...given }: RemainingProps & { readonl
       />
       <Listed
         title={endDialog.silentLeft}
-        rows={silent}
+        note={endDialog.silentNote}
+        rows={silent.inOpenAreas}
+        keyOf={({ deviceId }) => deviceId}
+        lineOf={silentLine}
+      />
+      <Listed
+        title={endDialog.putAway}
+        note={endDialog.putAwayNote}
+        rows={silent.others}
         keyOf={({ deviceId }) => deviceId}
         lineOf={silentLine}
       />
