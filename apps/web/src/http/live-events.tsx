@@ -1,6 +1,7 @@
 import type { LiveEvent } from "@stocktake/contract";
 import { type Query, type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { createContext, type ReactNode, useContext, useEffect, useMemo } from "react";
+import { createEmitter } from "../events/emitter.ts";
 import { queryRoots, staleAfter } from "./shared-queries.ts";
 import { joinTabs } from "./tabs/join-tabs.ts";
 
@@ -88,16 +89,8 @@ function wasReadBefore(moment: number): (query: Query) => boolean {
 }
 
 function createLiveStream(): LiveStream {
-  const listeners = new Set<Listener>();
-  return {
-    listen: (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    announce: (event) => {
-      for (const listener of listeners) listener(event);
-    },
-  };
+  const { emit, subscribe } = createEmitter<LiveEvent>();
+  return { listen: subscribe, announce: emit };
 }
 
 interface LiveEventsProviderProps {

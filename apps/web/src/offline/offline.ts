@@ -51,3 +51,4 @@ export {
   type SavedScan,
   type SavedUndo,
 } from "./saved-queue/saved-queue.ts";
+export { scanContent } from "./sync/send-scans.ts";

@@ -92,7 +92,8 @@ class Verification {
 
   async #read(line: Line, record: FileRecord): Promise<void> {
     if (record.is !== "entry") {
-      if (this.#log.hashes.size > 0) this.#fault(line.number, "It stands after the audit log.");
+      if (this.#log.hashes.size > 0)
+        this.#fault(line.number, "It comes after the audit log, which is the end of the file.");
       this.#content = line;
     }
     switch (record.is) {

@@ -2,9 +2,9 @@ import { type ReportItem, skipMessages } from "../calls/reports.ts";
 
 type LeftOutRow = Pick<ReportItem, "skipReason" | "movedByOthers" | "wouldMove" | "deployed" | "leftAlone">;
 
-/** "+3", "-2". */
+/** "+3", "-2,000". */
 function signed(units: number): string {
-  return units > 0 ? `+${units}` : String(units);
+  return units.toLocaleString("en", { signDisplay: "exceptZero" });
 }
 
 /**

@@ -29,7 +29,7 @@ const todoAfterEnd: Partial<Record<CoverageKind, string>> = {
   stock:
     "Count it by hand in the report, decide there what was said of it, or leave it alone on purpose below.",
   sheets:
-    "Nothing can be keyed any more: declare void what is out. What stands on them can be counted by hand in the report.",
+    "Nothing can be keyed any more: declare void what is out. What was written on them can be counted by hand in the report.",
 };
 
 const toPage: Partial<Record<CoverageKind, string>> = {

@@ -1,5 +1,5 @@
 import { Button, Group, TextInput } from "@mantine/core";
-import { limits, type UncoveredRow } from "@stocktake/contract";
+import { lengthProblem, limits, type UncoveredRow } from "@stocktake/contract";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useDeferredValue, useState } from "react";
 import { EmptyState } from "../../ui/empty-state.tsx";
@@ -38,7 +38,7 @@ function Filters({ shown, onShow }: FiltersProps) {
           key={name}
           label={label}
           type="search"
-          maxLength={most}
+          error={lengthProblem(label, shown[name], most)}
           value={shown[name]}
           onChange={(event) => onShow({ ...shown, [name]: event.currentTarget.value })}
         />

@@ -234,7 +234,8 @@ export const messages = {
   declinedTitle: (operation: string) => `${operation} was not accepted yet`,
   declinedWhy: (error: string) => `The server said: ${error}`,
   declinedSafe: (behind: number) => {
-    const waiting = behind === 1 ? "1 entry of this area waits" : `${behind} entries of this area wait`;
+    const waiting =
+      behind === 1 ? "1 entry of this area waits" : `${quantityText(behind)} entries of this area wait`;
     const safe = "Nothing is lost, and other areas are sent.";
     return behind === 0 ? safe : `${waiting} behind it on this device. ${safe}`;
   },

@@ -109,7 +109,7 @@ export const messages = {
     takeBack: "Take Back",
     takeBackFor: (number: number) => `Take list ${number} back`,
     takeBackTitle: (number: number) => `Take search list ${number} back?`,
-    takeBackText: "Nobody sees it any more. What was answered on it stands.",
+    takeBackText: "Nobody sees it any more. What was answered on it is kept.",
     takeBackFailed: "Failed to take the list back",
     rowWords: ["list", "lists"],
     items: "Products of the list",

@@ -3,6 +3,7 @@ import {
   type CallAnswer,
   type CountingSession,
   type createSearches,
+  lengthProblem,
   limits,
   NeverCountedState,
   type neverCountedGroups,
@@ -95,7 +96,7 @@ function Filters({ storeId, groups, shown, onShow }: FiltersProps) {
         <TextInput
           label={texts.words}
           type="search"
-          maxLength={limits.name}
+          error={lengthProblem(texts.words, shown.words, limits.name)}
           value={shown.words}
           onChange={(event) => onShow({ ...shown, words: event.currentTarget.value })}
         />

@@ -5,7 +5,13 @@ import {
   type ScanAnswer,
   type ScanPayload,
 } from "@stocktake/contract";
-import type { QueueFile, SavedOperation, SavedScan, SavedUndo } from "../../offline/offline.ts";
+import {
+  type QueueFile,
+  type SavedOperation,
+  type SavedScan,
+  type SavedUndo,
+  scanContent,
+} from "../../offline/offline.ts";
 
 /** A row that the server refused, with its message. */
 export interface RefusedRow {
@@ -40,13 +46,10 @@ export interface Outcome {
 }
 
 export function payloadOf(scan: SavedScan): ScanPayload {
-  const { sessionId, storeId, locationId, areaCode, input, inputType, deviceId, seq, method } = scan;
-  const { scannedAt, timeUnknown, quantity, pass, opId, scannedById } = scan;
+  const { scannedAt, timeUnknown, scannedById } = scan;
   return {
-    ...{ sessionId, storeId, locationId, areaCode, input, inputType, deviceId, seq, method },
-    ...{ scannedAt, pass, opId, scannedById },
+    ...{ ...scanContent(scan), scannedAt, scannedById },
     ...(timeUnknown === undefined ? {} : { timeUnknown }),
-    ...(quantity === undefined ? {} : { quantity }),
   };
 }
 

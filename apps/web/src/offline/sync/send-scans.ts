@@ -20,18 +20,27 @@ export interface SendingPorts {
   readonly heard: () => Measurement | null;
 }
 
+type ScanContent = Omit<ScanPayload, "scannedAt" | "timeUnknown" | "scannedById">;
+
+/** What was scanned, by what and where, of a scan that the device keeps or that a file of its queue has. When and by whom, each has in its own way. */
+export function scanContent(scan: ScanContent): ScanContent {
+  const { sessionId, storeId, locationId, areaCode, input, inputType, deviceId, seq, method } = scan;
+  const { pass, opId, quantity = 1 } = scan;
+  return {
+    ...{ sessionId, storeId, locationId, areaCode, input, inputType, deviceId, seq, method, pass, opId },
+    ...(quantity === 1 ? {} : { quantity }),
+  };
+}
+
 /**
  * A scan as the server expects it. `scannedById` is always included: the browser's cookie may belong to another user by the
  * time the call is made, before the page has noticed (docs/SYNC.md, S18); except where the server has no such user,
  * which a restore may bring about.
  */
 export function scanPayload(scan: PendingScan, heard: Measurement | null): ScanPayload {
-  const { sessionId, storeId, locationId, areaCode, input, inputType, deviceId, seq, method } = scan;
-  const { pass, opId, scannedById, isScannerUnknown, quantity = 1 } = scan;
+  const { scannedById, isScannerUnknown } = scan;
   return {
-    ...{ sessionId, storeId, locationId, areaCode, input, inputType, deviceId, seq, method },
-    ...{ ...scanTime(scan, heard), pass, opId },
-    ...(quantity === 1 ? {} : { quantity }),
+    ...{ ...scanContent(scan), ...scanTime(scan, heard) },
     ...(isScannerUnknown === true ? {} : { scannedById }),
   };
 }

@@ -67,7 +67,7 @@ export function textOf(content: Content): { readonly text: string; readonly hash
 
 const secret = sha("the sample's secret");
 export const ids = ["a1", "a2", "a3"];
-export const commitment = sha(Buffer.from(secret, "hex"));
+const commitment = sha(Buffer.from(secret, "hex"));
 export const first = [...ids].sort((one, other) => {
   const rank = (id: string) => createHmac("sha256", Buffer.from(secret, "hex")).update(id).digest("hex");
   return rank(one) < rank(other) ? -1 : 1;

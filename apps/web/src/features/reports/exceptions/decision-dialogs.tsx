@@ -1,5 +1,5 @@
 import { Button, Group, Stack, Text, Textarea } from "@mantine/core";
-import { type ExceptionGroup, limits } from "@stocktake/contract";
+import { type ExceptionGroup, lengthProblem, limits } from "@stocktake/contract";
 import { type ReactNode, useState } from "react";
 import { ConfirmDialog } from "../../../ui/confirm-dialog.tsx";
 import { quantityText } from "../../../ui/formats.ts";
@@ -118,6 +118,8 @@ export function AcceptDialog({ groups, rowOf, deciding, walk, onDecide, onClose 
   );
 }
 
+const reasonProblem = (reason: string) => lengthProblem("Reason", reason.trim(), limits.reason);
+
 interface ReasonFieldProps {
   readonly reason: string;
   readonly onChange: (reason: string) => void;
@@ -142,7 +144,7 @@ function ReasonField({ reason, onChange }: ReasonFieldProps) {
       <Textarea
         label={decisions.reason}
         value={reason}
-        maxLength={limits.reason}
+        error={reasonProblem(reason)}
         onChange={(event) => onChange(event.currentTarget.value)}
       />
     </>
@@ -162,6 +164,7 @@ export function DismissDialog({ groups, rowOf, deciding, onDecide, onClose }: De
       )}
       consequences={[...adviceOnAll(groups), ...figuresKept(groups, rowOf), ...decisions.dismissConsequences]}
       confirmLabel={decisions.dismiss}
+      disabled={reasonProblem(reason) !== null}
       {...busyLabel(deciding, scans)}
       change={deciding}
       errorFallback={messages.list.failed}

@@ -116,7 +116,7 @@ export const review = {
   unmovedFigures: ({ sessions, skus: compared }: { readonly sessions: number; readonly skus: number }) =>
     compared === 0
       ? `There is nothing in ${sessions === 1 ? "it" : "them"} that could have been deployed or rolled back since.`
-      : `${skus(compared)} ${compared === 1 ? "was" : "were"} compared: of each Shopify has what the backup knows.`,
+      : `${skus(compared)} ${compared === 1 ? "was" : "were"} compared: of each Shopify has what it had at the backup.`,
   unmovedMeans:
     "A release sends nothing to Shopify and records nothing as moved. Each is an entry in the audit log.",
   releaseUnmoved: (sessions: number) => `Release ${countText(sessions, "Session", "Sessions")}`,

@@ -75,7 +75,7 @@ describe("the sessions that a restore holds back", () => {
     const { released } = restoredServer({ quiet: preview(), deployed: some, empty: nothing });
     const dialog = await review();
     await dialog.findByText("2 sessions look as if nothing was moved since the backup");
-    dialog.getByText("30 SKUs were compared: of each Shopify has what the backup knows.");
+    dialog.getByText("30 SKUs were compared: of each Shopify has what it had at the backup.");
     expect(released).toEqual([]);
     await userEvent.click(dialog.getByRole("button", { name: "Release 2 Sessions" }));
     await dialog.findByText("2 sessions were released. Nothing was sent to Shopify.");
