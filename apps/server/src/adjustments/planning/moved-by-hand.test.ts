@@ -7,7 +7,7 @@ import {
   settleRow,
   varianceReport,
 } from "@stocktake/contract";
-import { beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test, vi } from "vitest";
 import { authRoutes } from "../../auth/routes.ts";
 import { operationRoutes } from "../../operations/routes.ts";
 import { reportRoutes } from "../../reports/routes.ts";
@@ -53,8 +53,12 @@ async function moveBackByHand(adjustmentId: string): Promise<void> {
   await scene.server.shop.setStock({ item, location: highStreet, quantities: { available: onShelf - 2 } });
   expect(await scene.onHand(item)).toBe(onShelf);
   const body = { sku: item, applied: true };
+  const heard: string[] = [];
+  const unsubscribe = scene.server.context.events.subscribe(({ type }) => heard.push(type));
   const { adjustment } = await scene.server.admin.call(settleRow, { params: { adjustmentId }, body });
   expect(adjustment.rolledBackAt).not.toBeNull();
+  await vi.waitFor(() => expect(heard).toContain("adjustment"));
+  unsubscribe();
 }
 
 async function rowOf(sessionId: string) {

@@ -10,8 +10,8 @@ import { harbour, highStreet } from "../../testing/test-shop.ts";
 import { countSecond } from "./testing-second-counts.ts";
 
 /**
- * Settling needs a SKU that nobody can tell the outcome of: adjustments/moving/settle-rows.test.ts makes one. Cancelling needs
- * a deploy that waits: adjustments/moving/cancel-move.test.ts has one.
+ * Settling needs a SKU that nobody can tell the outcome of: adjustments/planning/moved-by-hand.test.ts listens there. Cancelling
+ * needs a deploy that waits: adjustments/cancelling.test.ts does.
  */
 const madeElsewhere: readonly contract.CallDefinition[] = [contract.settleRow, contract.cancelAdjustment];
 
