@@ -61,6 +61,42 @@ describe("accepting an invitation", () => {
     expect((await accept(scene, token)).body).toMatchObject({ invitationData: { locationId: null } });
   });
 
+  test("under a name that somebody in the session has gets a number, on every device and in the list", async () => {
+    const { token: first } = await invite(scene);
+    const { token: second } = await invite(scene, { email: "another.ada@example.com", counterName: "ADA" });
+    expect((await accept(scene, second)).body).toMatchObject({ user: { username: "ADA" } });
+    expect((await accept(scene, first)).body).toMatchObject({ user: { username: "Ada (2)" } });
+    expect((await accept(scene, first)).body).toMatchObject({ user: { username: "Ada (2)" } });
+    expect((await accept(scene, second)).body).toMatchObject({ user: { username: "ADA" } });
+    expect((await listInvitations(scene)).map(({ counterName }) => counterName).sort()).toEqual([
+      "ADA",
+      "Ada (2)",
+    ]);
+  });
+
+  test("at once under the same name, no two people have it", async () => {
+    const tokens = [];
+    for (const email of ["a@example.com", "b@example.com", "c@example.com"]) {
+      tokens.push((await invite(scene, { email, counterName: "Kim" })).token);
+    }
+    const answers = await Promise.all(tokens.map((token) => accept(scene, token)));
+    const names = answers.map(({ body }) => contract.acceptInvitation.answer.parse(body).user.username);
+    expect(names.sort()).toEqual(["Kim", "Kim (2)", "Kim (3)"]);
+  });
+
+  test("under the administrator's name, or that of somebody with a password, gets a number", async () => {
+    const { token } = await invite(scene, { counterName: "Admin" });
+    expect((await accept(scene, token)).body).toMatchObject({ user: { username: "Admin (2)" } });
+  });
+
+  test("under the name of another session's counter keeps it", async () => {
+    const { token } = await invite(scene, { counterName: "Ines" });
+    await accept(scene, token);
+    scene = await setScene(server);
+    const { token: later } = await invite(scene, { counterName: "Ines" });
+    expect((await accept(scene, later)).body).toMatchObject({ user: { username: "Ines" } });
+  });
+
   test("of a location that was deleted leads to the store's only one left", async () => {
     const gone = await makeLocation(server, scene.store.id, "Stockroom");
     const { token } = await invite(scene, { locationId: gone });

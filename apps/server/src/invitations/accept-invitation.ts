@@ -6,6 +6,7 @@ import type { Database, Transaction } from "../database/pool.ts";
 import { ApiError } from "../kernel/api-error.ts";
 import type { Caller } from "../kernel/caller.ts";
 import { removeFromOutbox } from "../mail/mail.ts";
+import { nameApart, takeNames } from "./name-queries.ts";
 import type { InvitationServices } from "./services.ts";
 
 interface OpenInvitationRow {
@@ -19,6 +20,12 @@ interface OpenInvitationRow {
   locationId: string | null;
   sessionId: string;
   startedAt: Date;
+}
+
+/** The account that an invitation made. */
+interface AccountOfInvitation {
+  readonly userId: string;
+  readonly username: string;
 }
 
 interface AcceptedInvitation {
@@ -41,7 +48,8 @@ export async function readInvitation(database: Database, token: string): Promise
 }
 
 /**
- * Signs the invitation's counter in. The first time makes the user, every other device joins as the same one.
+ * Signs the invitation's counter in. The first time makes the user, with a number behind the name where another of the session has
+ * it already; every other device joins as the same one.
  * `visitor` is whom the browser was signed in as until now.
  * @throws ApiError NOT_FOUND for unknown, revoked and expired alike.
  */
@@ -54,12 +62,12 @@ export async function acceptInvitation(
     // Held until the end: of two devices that accept at the same time the second finds the user of the first.
     const invitation = await findOpenInvitation(transaction, token, sql`for update of invitation`);
     const known = await findUser(transaction, invitation.id);
-    const userId = known ?? (await makeUser(transaction, invitation));
+    const { userId, username } = known ?? (await makeUser(transaction, invitation));
     const login = await createLogin(transaction, { id: userId, isTemporary: true }, visitor, null);
     const where = { storeId: invitation.storeId, locationId: invitation.locationId };
     const invitationData = await readInvitationData(transaction, where);
     await removeFromOutbox(transaction, invitation.id);
-    if (known === undefined) await recordAcceptance(transaction, invitation, userId);
+    if (known === undefined) await recordAcceptance(transaction, invitation, { userId, username });
     return { login, invitationData, sessionId: invitation.sessionId, isFirst: known === undefined };
   });
   // What others see of an invitation is whether it was used; a further device changes nothing of that.
@@ -70,8 +78,8 @@ export async function acceptInvitation(
 /** The first device alone makes an account; others that join by the same link change nothing. */
 async function recordAcceptance(
   transaction: Transaction,
-  { id, sessionId, counterName: name, email }: OpenInvitationRow,
-  userId: string,
+  { id, sessionId, email }: OpenInvitationRow,
+  { userId, username: name }: AccountOfInvitation,
 ): Promise<void> {
   await recordAudit(transaction, {
     sessionId,
@@ -103,25 +111,32 @@ async function findOpenInvitation(
   return row;
 }
 
-async function findUser(transaction: Transaction, invitationId: string): Promise<string | undefined> {
-  const row = await transaction
+async function findUser(
+  transaction: Transaction,
+  invitationId: string,
+): Promise<AccountOfInvitation | undefined> {
+  return transaction
     .selectFrom("users")
-    .select("id")
+    .select(["id as userId", "username"])
     .where("invitationId", "=", invitationId)
     .executeTakeFirst();
-  return row?.id;
 }
 
-async function makeUser(transaction: Transaction, invitation: OpenInvitationRow): Promise<string> {
-  const { id } = await transaction
+async function makeUser(
+  transaction: Transaction,
+  { id: invitationId, sessionId, counterName }: OpenInvitationRow,
+): Promise<AccountOfInvitation> {
+  const taken = await takeNames(transaction, sessionId, { except: invitationId });
+  const username = nameApart(counterName, taken);
+  const { id: userId } = await transaction
     .insertInto("users")
-    .values({ username: invitation.counterName, role: "counter", invitationId: invitation.id })
+    .values({ username, role: "counter", invitationId })
     .returning("id")
     .executeTakeFirstOrThrow();
   await transaction
     .updateTable("invitations")
-    .set({ usedAt: new Date() })
-    .where("id", "=", invitation.id)
+    .set({ usedAt: new Date(), counterName: username })
+    .where("id", "=", invitationId)
     .execute();
-  return id;
+  return { userId, username };
 }

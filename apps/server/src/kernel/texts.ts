@@ -1,3 +1,5 @@
+import { visibleName } from "@stocktake/contract";
+
 /** A quantity in a sentence for a person, as English writes it: 12,345. */
 export function quantityText(quantity: number): string {
   return quantity.toLocaleString("en");
@@ -6,4 +8,9 @@ export function quantityText(quantity: number): string {
 /** "1 SKU", "1,200 SKUs". */
 export function countText(count: number, one: string, many: string): string {
   return `${quantityText(count)} ${count === 1 ? one : many}`;
+}
+
+/** Two names are the same to people when their keys are. */
+export function nameKey(name: string): string {
+  return visibleName(name).toLowerCase();
 }

@@ -4,6 +4,8 @@ import { actorOf, recordAudit, serverActor } from "../../audit/audit.ts";
 import type { Transaction } from "../../database/pool.ts";
 import { ApiError, notFound } from "../../kernel/api-error.ts";
 import type { Caller } from "../../kernel/caller.ts";
+import { nameKey } from "../../kernel/texts.ts";
+import { nameApart, takeNames } from "../name-queries.ts";
 import type { InvitationServices } from "../services.ts";
 import { record } from "./manage-code.ts";
 import {
@@ -23,7 +25,7 @@ type Person = Pick<WaitingRow, "id" | "counterName" | "keyHash">;
 
 /**
  * Gives people who asked an invitation without an address, which their own key opens: they join, are bounded and are removed
- * as whoever was invited by mail. `caller` is who admitted them; null where everybody is admitted at the time.
+ * as whoever was invited by mail. Where another of the session has the name already, it gets a number. `caller` is who admitted them; null where everybody is admitted at the time.
  * Call it with the code locked.
  */
 export async function admit(
@@ -34,9 +36,12 @@ export async function admit(
 ): Promise<void> {
   // The log's chain is locked last, so everybody is written before the first entry.
   const invitations: { readonly id: string; readonly name: string }[] = [];
+  const taken = await takeNames(transaction, sessionId, { except: null });
   for (const person of people) {
-    const id = await insertInvitation(transaction, { sessionId, storeId }, person);
-    invitations.push({ id, name: person.counterName });
+    const name = nameApart(person.counterName, taken);
+    taken.add(nameKey(name));
+    const id = await insertInvitation(transaction, { sessionId, storeId }, { ...person, counterName: name });
+    invitations.push({ id, name });
   }
   for (const { id, name } of invitations) {
     await recordAudit(transaction, {

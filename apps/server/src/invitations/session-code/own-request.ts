@@ -9,6 +9,7 @@ import { isHeard, requestStatus } from "./queries.ts";
 export interface OwnRequest {
   readonly id: string;
   readonly keyHash: Buffer;
+  /** As it was given, and once admitted as others see it. */
   readonly counterName: string;
   readonly status: OwnJoinRequest["status"];
   readonly isHeard: boolean;
@@ -23,8 +24,8 @@ export interface OwnRequest {
 /** @throws ApiError NOT_FOUND where the session has ended, the code was closed before, or the invitation was revoked. */
 export async function findOwnRequest(database: Database, key: string): Promise<OwnRequest> {
   const { rows } = await sql<OwnRequest>`
-    select request.id, request.key_hash, request.counter_name, ${requestStatus} as status, ${isHeard} as is_heard,
-      request.address, store.name as store_name, code.id as code_id, code.token as code_token, code.session_id,
+    select request.id, request.key_hash, coalesce(invitation.counter_name, request.counter_name) as counter_name, 
+      ${requestStatus} as status, ${isHeard} as is_heard, request.address, store.name as store_name, code.id as code_id, code.token as code_token, code.session_id,
       code.store_id
     from join_requests request
     join session_codes code on code.id = request.code_id

@@ -6,7 +6,7 @@ import { authRoutes } from "../../auth/routes.ts";
 import { sessionRoutes } from "../../sessions/routes.ts";
 import { startTestServer, type TestServer, tokenOf } from "../../testing/test-server.ts";
 import { invitationRoutes } from "../routes.ts";
-import { accept, endSessions, type InvitationScene, listInvitations, setScene } from "../testing.ts";
+import { accept, endSessions, type InvitationScene, invite, listInvitations, setScene } from "../testing.ts";
 
 let server: TestServer;
 let scene: InvitationScene;
@@ -124,6 +124,34 @@ describe("asking by a code", () => {
     await server.admin.call(contract.revokeInvitation, { params: { id: invitation?._id ?? "" } });
     expect((await server.as(tokenOf(headers)).send(contract.whoAmI, {})).status).toBe(401);
     expect(await statusOf(key)).toBe("404");
+  });
+
+  test("under the name of somebody who was admitted or invited gets a number, which the phone is told", async () => {
+    await invite(scene, { counterName: "Tom" });
+    const keys = [newKey(), newKey(), newKey()];
+    for (const key of keys) await ask(key);
+    await admitAll(true);
+    const names = [];
+    for (const key of keys) {
+      const { request } = await server.stranger.call(contract.readJoinRequest, { params: { key } });
+      const { body } = await accept(scene, key);
+      expect(body).toMatchObject({ user: { username: request.counterName } });
+      names.push(request.counterName);
+    }
+    expect(names).toEqual(["Tom (2)", "Tom (3)", "Tom (4)"]);
+    const late = newKey();
+    await ask(late, "Tom (3)");
+    expect((await accept(scene, late)).body).toMatchObject({ user: { username: "Tom (5)" } });
+  });
+
+  test("under the longest name gets a number in its place", async () => {
+    const name = "N".repeat(contract.limits.name);
+    const keys = [newKey(), newKey()];
+    for (const key of keys) await ask(key, name);
+    await admitAll(true);
+    const answers = await Promise.all(keys.map((key) => accept(scene, key)));
+    const names = answers.map(({ body }) => contract.acceptInvitation.answer.parse(body).user.username);
+    expect(names).toEqual([name, `${name.slice(0, -4)} (2)`]);
   });
 
   test("again with the same key, at once too, is one request", async () => {

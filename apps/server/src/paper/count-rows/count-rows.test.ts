@@ -193,6 +193,14 @@ test("each bad row is named with what is wrong and what to do, and only the othe
   expect(await store(rows)).toMatchObject({ bad: expected, counted: { rows: 1, units: 9999 } });
 });
 
+test("of people of one name who came by the session code none is asked for an address", async () => {
+  const { server, session } = scene;
+  await join(server, session, { name: "Kim", email: "" });
+  await join(server, session, { name: "kim", email: "" });
+  const problem = expect.stringContaining("so leave it blank for yourself");
+  expect(await check(rowsOf({ who: "Kim" }))).toMatchObject({ bad: [{ row: 2, problem }] });
+});
+
 test("what is here already is known, whatever became of its area, person or count since", async () => {
   const rows = rowsOf({ quantity: "4", who: "Ada" });
   await store(rows);

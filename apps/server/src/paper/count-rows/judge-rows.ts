@@ -11,11 +11,11 @@ import {
 import { findPacks, type SessionProduct } from "../../catalogue/catalogue.ts";
 import type { Caller } from "../../kernel/caller.ts";
 import { inSlices } from "../../kernel/slices.ts";
+import { nameKey } from "../../kernel/texts.ts";
 import { fileDevice, type IncomingScan, type ScanningServices } from "../../scanning/scanning.ts";
 import {
   type CountedArea,
   type CountingPlace,
-  nameKey,
   type Person,
   readAreasByCode,
   readPeopleByName,
@@ -206,9 +206,12 @@ export function personCalled(
 ): { readonly id: string } | string {
   const name = nameKey(who);
   if (name === "") return { id: caller.userId };
-  const [person, ...others] = people.get(name) ?? [];
+  const called = people.get(name) ?? [];
+  const [person, ...others] = called;
   if (person === undefined) return problems.unknownPerson(who.trim());
-  return others.length > 0 ? problems.severalPeople(who.trim()) : person;
+  if (others.length === 0) return person;
+  const haveAddresses = called.some(({ email }) => email !== null);
+  return problems.severalPeople(who.trim(), haveAddresses);
 }
 
 /** Null where no time is given; undefined where one is that can't be read. */

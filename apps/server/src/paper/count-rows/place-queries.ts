@@ -1,8 +1,9 @@
-import { groupBy, visibleCode, visibleName } from "@stocktake/contract";
+import { groupBy, visibleCode } from "@stocktake/contract";
 import { sql } from "kysely";
 import { sessionSubject } from "../../audit/audit.ts";
 import type { Database } from "../../database/pool.ts";
 import { ApiError } from "../../kernel/api-error.ts";
+import { nameKey } from "../../kernel/texts.ts";
 
 /** A session that counts. */
 export interface CountingPlace {
@@ -82,9 +83,6 @@ export async function readPeopleByName(
   const grouped = groupBy(names, ({ key }) => key);
   return new Map([...grouped].map(([key, found]) => [key, found.map(({ person }) => person)]));
 }
-
-/** Two names are the same when their keys are. */
-export const nameKey = (name: string) => visibleName(name).toLowerCase();
 
 /** Which operation ids of the session are stored, and whether what is stored under them was voided since. */
 export async function readStored(

@@ -39,8 +39,12 @@ export const tagOfSeveral =
 export const unknownPerson = (who: string) =>
   `Nobody called ${who} counts in this session. Correct the name, invite them first, or leave it blank for yourself.`;
 
-export const severalPeople = (who: string) =>
-  `Several people in this session are called ${who}. Write the e-mail address instead.`;
+export const severalPeople = (who: string, haveAddresses: boolean) =>
+  `Several people in this session are called ${who}. ${
+    haveAddresses
+      ? "Write the e-mail address instead."
+      : "They have no e-mail address here to tell them apart by, so leave it blank for yourself."
+  }`;
 
 export const badTime = (when: string) =>
   `The time ${when.trim()} can't be read. Write it as 2026-01-31 14:05, or leave it blank.`;
