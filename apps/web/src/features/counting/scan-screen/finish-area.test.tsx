@@ -189,6 +189,16 @@ describe("where others counted too", () => {
     expect(screen.queryByText(/Wait until their scans are sent/)).toBeNull();
   });
 
+  it("the dialog names somebody whose scans so far are unknown, or were accepted by the administrator", async () => {
+    const shop = new ScriptedShop();
+    shop.devices = [{ ...device, silentSince: "2026-03-01T09:30:00.000Z" }];
+    await openStation({ shop });
+    await hand.firstScan();
+    await userEvent.click(screen.getByRole("button", { name: "Finish Area" }));
+    await screen.findByText(/^Tom, 1 device · not heard of since .+, may have scans to send$/);
+    screen.getByRole("radiogroup", { name: /./ });
+  });
+
   it("the dialog warns of a device that still holds scans, and of one that is not heard of", async () => {
     const shop = new ScriptedShop();
     shop.devices = [

@@ -1,6 +1,7 @@
 import { cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
+import { queryRoots } from "../../../http/shared-queries.ts";
 import { openStation } from "../testing/counter-harness.tsx";
 import { allSent, banner, bannerShows, countBecomes, scannerInEachTest } from "../testing/scanning-hand.ts";
 import { ScriptedShop } from "../testing/scripted-shop.ts";
@@ -83,5 +84,26 @@ describe("the banner of a counted product", () => {
     await countBecomes("1");
     await hand.scan("4006381333931");
     await bannerShows("2 here on this device");
+  });
+
+  it("speaks of this device from when somebody else scans here, too", async () => {
+    const { shop, client } = await openStation();
+    await hand.firstScan();
+    await bannerShows("SHIRT-M · 1 here");
+    await waitFor(() => expect(shop.scanning.total("A1")).toBe(1));
+    shop.othersCounted = true;
+    shop.devices = [{ deviceId: "device-of-tom", usernames: ["Tom"], holdsScans: false, silentSince: null }];
+    const activity = { devices: 2, usernames: ["Mia", "Tom"], lastScanAt: "2026-03-01T09:30:00.000Z" };
+    shop.areas = shop.areas.map((area) =>
+      area.code === "A1" ? { ...area, status: "in_progress", activity } : area,
+    );
+    await client.invalidateQueries({ queryKey: [queryRoots.areas] });
+    await bannerShows("1 here on this device");
+    const asked = () => shop.requests.filter((request) => request === "GET /api/area/session-1/A1").length;
+    const before = asked();
+    await client.invalidateQueries({ queryKey: [queryRoots.areas] });
+    await hand.scan("4006381333931");
+    await bannerShows("2 here on this device");
+    expect(asked()).toBe(before);
   });
 });

@@ -52,7 +52,10 @@ export interface AreaState {
 export interface Elsewhere {
   /** Units of the pass that an administrator accepted, this device's own among them. */
   readonly accepted: number;
-  /** Other devices have counted in the pass: what this one shows is not the area's total. */
+  /**
+   * Other devices count in the pass: what this one shows is not the area's total. So does one whose scans are all unresolved so far;
+   * not one of which only those count that an administrator accepted.
+   */
   readonly othersCounted: boolean;
   /** Counted and unknown units of other devices. */
   readonly counted: number;
@@ -73,11 +76,12 @@ function elsewhereOf(
   isMine: IsMine,
 ): Elsewhere {
   const others = scans.filter((scan) => !isMine(scan));
+  const unknown = unitsOf(unresolved.filter((scan) => !isMine(scan)));
   return {
     accepted: unitsOf(scans.filter((scan) => scan.accepted === true)),
-    othersCounted: others.some((scan) => scan.accepted !== true),
+    othersCounted: unknown > 0 || others.some((scan) => scan.accepted !== true),
     counted: unitsOf(others),
-    unknown: unitsOf(unresolved.filter((scan) => !isMine(scan))),
+    unknown,
     devices: devices.filter((device) => !isMine(device)),
   };
 }

@@ -1,7 +1,7 @@
 import type { AreaDevice } from "@stocktake/contract";
 import { unitsOf } from "../../../offline/offline.ts";
 import type { CountingArea } from "../opening/counting-area.ts";
-import { type AreaState, loadAreaState } from "./area-state.ts";
+import { type AreaState, type Elsewhere, loadAreaState } from "./area-state.ts";
 import type { StationCore } from "./station-core.ts";
 import { type Declared, type FinishQuestion, itemsScanned } from "./station-state.ts";
 
@@ -11,6 +11,7 @@ export interface FinishFigures {
   readonly unknown: number;
   /** Units that an administrator accepted. */
   readonly accepted: number;
+  /** Also where an administrator accepted all that others scanned: their devices may hold more. */
   readonly othersCounted: boolean;
   /** The other devices that counted here, as the server last knew them. */
   readonly devices: readonly AreaDevice[];
@@ -19,6 +20,11 @@ export interface FinishFigures {
 // With a network this bad, the device's own numbers are better than keeping a person waiting.
 const figuresTimeoutMs = 3_000;
 
+function othersOf(elsewhere: Elsewhere | null): Pick<FinishFigures, "othersCounted" | "devices"> {
+  const { othersCounted = false, devices = [] } = elsewhere ?? {};
+  return { othersCounted: othersCounted || devices.length > 0, devices };
+}
+
 /** This device's own numbers. */
 export function ownFigures({ state }: Pick<StationCore, "state">): FinishFigures {
   const { unknown, elsewhere } = state();
@@ -26,8 +32,7 @@ export function ownFigures({ state }: Pick<StationCore, "state">): FinishFigures
     counted: itemsScanned(state()),
     unknown: unitsOf(unknown),
     accepted: elsewhere?.accepted ?? 0,
-    othersCounted: elsewhere?.othersCounted ?? false,
-    devices: elsewhere?.devices ?? [],
+    ...othersOf(elsewhere),
   };
 }
 
@@ -37,8 +42,7 @@ function figuresOf({ tally, unknown, elsewhere }: AreaState): FinishFigures | nu
     counted: unitsOf(tally) + elsewhere.counted,
     unknown: unitsOf(unknown) + elsewhere.unknown,
     accepted: elsewhere.accepted,
-    othersCounted: elsewhere.othersCounted,
-    devices: elsewhere.devices,
+    ...othersOf(elsewhere),
   };
 }
 

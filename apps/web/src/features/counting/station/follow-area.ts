@@ -8,7 +8,18 @@ import { createRecountNews, type RequestedRecount } from "../recounts/recounts.t
 import { notices, type RecountConcern } from "./notices.ts";
 import { readSessionEnd } from "./session-end.ts";
 import { follow, type StationCore } from "./station-core.ts";
-import { itemsScanned } from "./station-state.ts";
+import { itemsScanned, type StationState } from "./station-state.ts";
+
+/** What the server's lists have shown of the area since the station was opened. */
+interface Listed {
+  /** The highest pass in which it was there to be counted. */
+  countingPass: number;
+  session: CountingSession | undefined;
+  /** It was started again while the session was not known, which may list what is counted: until then the list from before holds. */
+  begunAgain: Area | null;
+  /** With how many devices the pass was last read anew. */
+  devices: number;
+}
 
 function handleSessions(
   { area, state, show, change }: StationCore,
@@ -25,24 +36,28 @@ function handleSessions(
   if (listed.session?.status !== "active") show(notices.noSession());
 }
 
-/** An administrator accepted scans into the pass, or one of them was undone: the count here follows. */
-async function handleAccepted({ state, reload, show }: StationCore, listed: Area): Promise<void> {
-  const before = state();
-  const accepted = before.elsewhere?.accepted ?? 0;
-  if (!before.isPrepared || (listed.accepted ?? accepted) === accepted) return;
-  await reload();
-  const { elsewhere, pass, block } = state();
-  const more = (elsewhere?.accepted ?? 0) - accepted;
-  if (more > 0 && pass === before.pass && block === null) show(notices.accepted(more, itemsScanned(state())));
+/** More devices have scans in the pass than this one and those it knows of. */
+function hasMoreDevices({ tally, unknown, elsewhere }: StationState, { activity }: Area): boolean {
+  const own = tally.length + unknown.length === 0 ? 0 : 1;
+  return (activity?.devices ?? 0) > own + (elsewhere?.devices.length ?? 0);
 }
 
-/** What the server's lists have shown of the area since the station was opened. */
-interface Listed {
-  /** The highest pass in which it was there to be counted. */
-  countingPass: number;
-  session: CountingSession | undefined;
-  /** It was started again while the session was not known, which may list what is counted: until then the list from before holds. */
-  begunAgain: Area | null;
+/**
+ * An administrator accepted scans into the pass, or one of them was undone: the count here follows. Or somebody else scanned here for the
+ * first time: what this device shows is the area's no more.
+ */
+async function handleOthersWork({ state, reload, show }: StationCore, area: Area, listed: Listed) {
+  const before = state();
+  const accepted = before.elsewhere?.accepted ?? 0;
+  const devices = area.activity?.devices ?? 0;
+  // Of a server that names no devices they are asked about once for each number.
+  const hasMore = hasMoreDevices(before, area) && devices !== listed.devices;
+  if (!before.isPrepared || ((area.accepted ?? accepted) === accepted && !hasMore)) return;
+  await reload();
+  const { elsewhere, pass, block } = state();
+  if (elsewhere !== null) listed.devices = devices;
+  const more = (elsewhere?.accepted ?? 0) - accepted;
+  if (more > 0 && pass === before.pass && block === null) show(notices.accepted(more, itemsScanned(state())));
 }
 
 async function handleAreas(core: StationCore, areas: Cached<Area[]>, before: Listed): Promise<void> {
@@ -58,8 +73,9 @@ async function handleAreas(core: StationCore, areas: Cached<Area[]>, before: Lis
   const isOver = listed.pass >= pass || before.countingPass >= pass;
   if (listed.status === "closed" && isOver) return show(notices.areaClosed());
   if (isOthersAlone(listed)) return show(notices.areaAssigned(messages.nowAssignedTo(namesOf(listed))));
-  if (listed.pass === pass) return handleAccepted(core, listed);
+  if (listed.pass === pass) return handleOthersWork(core, listed, before);
   if (listed.pass < pass) return;
+  before.devices = 0;
   const begun = { pass: listed.pass, notice: notices.startedAgainByOthers(listed) };
   before.begunAgain = before.session === undefined ? listed : null;
   if (before.session === undefined) return change({ type: "started_again", ...begun });
@@ -118,7 +134,7 @@ function followRecounts(core: StationCore): () => void {
 /** Watches the area and its session: closed, deleted or started again by others, or the session ended. */
 export function followArea(core: StationCore): () => void {
   const { server, area } = core;
-  const listed: Listed = { countingPass: 0, session: undefined, begunAgain: null };
+  const listed: Listed = { countingPass: 0, session: undefined, begunAgain: null, devices: 0 };
   const ends = [
     server.watchSessions((sessions) => handleSessions(core, sessions, listed)),
     server.watchAreas(
