@@ -3,7 +3,8 @@ import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
 import { readLastCount, storeLastCount } from "../opening/last-area.ts";
 import { openCounter } from "../testing/counter-harness.tsx";
-import { allSent, type ScanningHand, scannerInEachTest, shirt } from "../testing/scanning-hand.ts";
+import { areaIds, label, labelledShop } from "../testing/labelled-shop.ts";
+import { allSent, burst, type ScanningHand, scannerInEachTest, shirt } from "../testing/scanning-hand.ts";
 import { areaOne, mia } from "../testing/scripted-device.ts";
 import { ScriptedShop } from "../testing/scripted-shop.ts";
 
@@ -100,6 +101,49 @@ describe("from the link to the first scan", () => {
     await userEvent.click(startButton());
     release();
     await waitFor(() => expect(harness.path()).toBe("/counter/scan"));
+  });
+
+  it("a scanned label waits for the products too, and then opens its area", async () => {
+    const shop = labelledShop();
+    const release = shop.hold("/api/products/map");
+    const harness = await openCounter({ path: "/counter", shop, isSynced: false });
+    await screen.findByRole("progressbar");
+    burst(label("stockroom"));
+    await screen.findByRole("button", { name: "Starting as soon as the products are here…" });
+    screen.getByRole("radio", { name: /S1/, checked: true });
+    expect(screen.queryByText("Please sync products before starting to count")).toBeNull();
+    release();
+    await waitFor(() => expect(harness.path()).toBe("/counter/scan"));
+    expect(harness.state()).toMatchObject({ areaId: areaIds.stockroom });
+  });
+
+  it("a recount's button waits for the products too, also elsewhere than what is chosen", async () => {
+    const shop = new ScriptedShop();
+    const requestedAt = "2026-03-01T10:00:00.000Z";
+    const recount = { pass: 2, reason: null, requestedBy: "admin", requestedAt };
+    shop.areas = shop.areas.map((area) => (area.code === "A1" ? { ...area, pass: 2, recount } : area));
+    const release = shop.hold("/api/products/map");
+    const harness = await openCounter({ path: "/counter", shop, isSynced: false });
+    await screen.findByRole("progressbar");
+    await userEvent.click(await screen.findByRole("button", { name: "Count This Area" }));
+    await screen.findByRole("button", { name: "Starting as soon as the products are here…" });
+    release();
+    await waitFor(() => expect(harness.path()).toBe("/counter/scan"));
+  });
+
+  it("what waits is given up where another area is chosen", async () => {
+    const shop = new ScriptedShop();
+    const release = shop.hold("/api/products/map");
+    const harness = await openCounter({ path: "/counter", shop, isSynced: false });
+    await chooseArea();
+    await userEvent.click(startButton());
+    await screen.findByRole("button", { name: "Starting as soon as the products are here…" });
+    await userEvent.click(screen.getByRole("radio", { name: /A2/ }));
+    await userEvent.click(screen.getByRole("radio", { name: /A1/ }));
+    release();
+    await screen.findByText("Successfully synced 4 products for offline use!");
+    startButton();
+    expect(harness.path()).toBe("/counter");
   });
 
   it("Start that waited in vain says what is missing, and products come once a network is back", async () => {

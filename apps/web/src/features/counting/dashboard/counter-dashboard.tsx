@@ -33,7 +33,9 @@ import { Steps } from "./steps.tsx";
 import { useCounterData } from "./use-counter-data.ts";
 import { useDashboardScans } from "./use-dashboard-scans.ts";
 import { useFirstLists } from "./use-first-lists.ts";
+import { useProductSync } from "./use-product-sync.ts";
 import { useSelection } from "./use-selection.ts";
+import { useStart, useStepFocus } from "./use-start.ts";
 
 /** The way into an area, followed. */
 function useAreaOpening(device: CountingDevice, userId: string): [AreaOpening, AreaOpeningState] {
@@ -60,7 +62,15 @@ function ReadyDashboard({ device }: { device: CountingDevice }) {
   const [isSettingUp, setSettingUp] = useState(false);
   const feedback = useFeedback(device.database);
   const isPaused = isSettingUp || state.question !== null;
-  useDashboardScans({ device, userId: user._id, control, opening, play: feedback.play, isPaused });
+  // Whose count is over needs no products.
+  const sync = useProductSync(device, finished === null ? control.selection.storeId : null);
+  const focus = useStepFocus();
+  const starting = useStart({
+    ...{ data, control, opening, sync, show: focus.show },
+    onRefused: () => feedback.play("alarm"),
+  });
+  const { start } = starting;
+  useDashboardScans({ device, userId: user._id, control, opening, start, play: feedback.play, isPaused });
   return (
     <Stack gap="sm" className={classes.dashboard ?? ""} data-coming={!hasLists}>
       <PageHeader
@@ -82,7 +92,7 @@ function ReadyDashboard({ device }: { device: CountingDevice }) {
             areas={data.choices.areas}
             notes={data.choices.notes}
             resumed={resumed}
-            onCount={({ _id }) => opening.start({ ...control.selection, areaId: _id }, data.choices)}
+            onCount={({ _id }) => start({ ...control.selection, areaId: _id })}
           />
           <RecountRequests
             device={device}
@@ -90,10 +100,7 @@ function ReadyDashboard({ device }: { device: CountingDevice }) {
             play={feedback.play}
             isLeft={({ area, recount }) => !isResumedIn(resumed, area._id, recount.pass)}
             onChoose={({ area, storeId }) => {
-              const selection = { storeId, locationId: area.locationId, areaId: area._id };
-              control.choose(selection);
-              // Elsewhere than in the chosen location the products and the areas have to be read first.
-              if (area.locationId === control.selection.locationId) opening.start(selection, data.choices);
+              start({ storeId, locationId: area.locationId, areaId: area._id });
             }}
           />
         </>
@@ -114,7 +121,7 @@ function ReadyDashboard({ device }: { device: CountingDevice }) {
       />
       {finished === null ? (
         <>
-          <Steps device={device} data={data} control={control} opening={opening} state={state} />
+          <Steps {...{ data, control, state, sync, starting, focus }} />
           <HowTo />
         </>
       ) : (

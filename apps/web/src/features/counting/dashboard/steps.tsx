@@ -1,21 +1,21 @@
 import { Button } from "@mantine/core";
 import type { Area } from "@stocktake/contract";
-import { type RefObject, useCallback, useEffect, useRef, useState } from "react";
+import { useEffect, useRef } from "react";
 import { useLocation } from "react-router";
 import { useSignedIn } from "../../../identity/identity.ts";
-import type { CountingDevice } from "../../../offline/offline.ts";
 import { ErrorMessage } from "../../../ui/error-box.tsx";
 import { Notice } from "../../../ui/notice.tsx";
 import { StatusBadge } from "../../../ui/status-badge.tsx";
 import { messages } from "../messages.ts";
-import type { AreaOpening, AreaOpeningState } from "../opening/area-opening.ts";
-import { isDone, type Selection, type StartStep } from "../opening/start-counting.ts";
+import type { AreaOpeningState } from "../opening/area-opening.ts";
+import { isDone, type Selection } from "../opening/start-counting.ts";
 import { areaOptions, ChoiceStep } from "./choice-step.tsx";
 import classes from "./counter-dashboard.module.css";
 import { ProductSyncPanel, SyncProgress } from "./product-sync-panel.tsx";
 import type { CounterData } from "./use-counter-data.ts";
-import { useProductSync } from "./use-product-sync.ts";
+import type { ProductSync } from "./use-product-sync.ts";
 import { type SelectionControl, useOnlyChoices } from "./use-selection.ts";
+import type { Starting, StepFocus } from "./use-start.ts";
 
 function StoreStep({ data, control }: { data: CounterData; control: SelectionControl }) {
   const { user } = useSignedIn();
@@ -109,58 +109,13 @@ function nothingLeft({ choices, lists }: CounterData, { locationId, areaId }: Se
   return lists.areas?.every(isCounted) === true ? messages.allCounted : messages.allCountedHere(location);
 }
 
-interface StepFocus {
-  /** Each step's element on the page. */
-  readonly refOf: Readonly<Record<StartStep, RefObject<HTMLDivElement | null>>>;
-  /** Scrolls to a step and focuses what is to be pressed in it. */
-  readonly show: (step: StartStep) => void;
-}
-
-// Not a search field: its keyboard would cover the list on a phone.
-const pressed = "input[type=radio]:not(:disabled), button:not(:disabled)";
-
-function useStepFocus(): StepFocus {
-  const store = useRef<HTMLDivElement>(null);
-  const location = useRef<HTMLDivElement>(null);
-  const products = useRef<HTMLDivElement>(null);
-  const area = useRef<HTMLDivElement>(null);
-  const refOf = { store, location, products, area };
-  const show = useCallback((step: StartStep) => {
-    const element = { store, location, products, area }[step].current;
-    if (element === null) return;
-    element.scrollIntoView({ block: "start" });
-    element.querySelector<HTMLElement>(pressed)?.focus({ preventScroll: true });
-  }, []);
-  return { refOf, show };
-}
-
 interface StepsProps {
-  readonly device: CountingDevice;
   readonly data: CounterData;
   readonly control: SelectionControl;
-  readonly opening: AreaOpening;
   readonly state: AreaOpeningState;
-}
-
-/** Starts the chosen area; while its products are still coming, once they are here, or why it can't. */
-function useStart({ data, control, opening }: StepsProps, isComing: boolean, show: StepFocus["show"]) {
-  const { selection } = control;
-  const [waitingFor, setWaitingFor] = useState<string | null>(null);
-  const isWaiting = waitingFor !== null && waitingFor === selection.areaId;
-  const decide = () => {
-    const decision = opening.start(selection, data.choices);
-    if (decision.kind === "refused" && decision.missing !== null) show(decision.missing);
-  };
-  const start = () => {
-    if (isComing && selection.areaId !== null) setWaitingFor(selection.areaId);
-    else decide();
-  };
-  useEffect(() => {
-    if (!isWaiting || isComing) return;
-    setWaitingFor(null);
-    decide();
-  });
-  return { start, isWaiting };
+  readonly sync: ProductSync;
+  readonly starting: Starting;
+  readonly focus: StepFocus;
 }
 
 /** "Scan" in the menu, with no area to resume, leads to what is to be chosen next. */
@@ -177,13 +132,10 @@ function useChoiceShown({ selection }: SelectionControl, show: StepFocus["show"]
 }
 
 /** The steps to an area, and the button that takes them as done. */
-export function Steps(props: StepsProps) {
-  const { device, data, control, state } = props;
+export function Steps({ data, control, state, sync, starting, focus }: StepsProps) {
   const { selection } = control;
   const { choices } = data;
-  const { refOf, show } = useStepFocus();
-  const sync = useProductSync(device, selection.storeId);
-  const { start, isWaiting } = useStart(props, sync.isComing, show);
+  const { refOf, show } = focus;
   useOnlyChoices(control, data);
   useChoiceShown(control, show);
   const isDoneMeanwhile = state.missing !== null && isDone(state.missing, selection, choices.products);
@@ -208,9 +160,9 @@ export function Steps(props: StepsProps) {
       ) : (
         <StartBar
           error={error}
-          isWaiting={isWaiting}
+          isWaiting={starting.isWaiting}
           isSticky={error !== null || selection.areaId !== null}
-          onStart={start}
+          onStart={starting.startChosen}
         />
       )}
       <div ref={refOf.products} className={classes.step}>

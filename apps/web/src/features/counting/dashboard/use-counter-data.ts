@@ -20,7 +20,10 @@ import type { SelectionControl } from "./use-selection.ts";
 const noNotes: ReadonlyMap<string, AreaNote> = new Map();
 const noAreas: readonly Area[] = [];
 
-/** What the dashboard reads: from the server, or what the device cached of it. */
+/**
+ * What the dashboard reads: from the server, or what the device cached of it. `isReading` until all of what is chosen is here, and its areas
+ * as they are now.
+ */
 export function useCounterData(device: CountingDevice, userId: string, { selection }: SelectionControl) {
   const client = useQueryClient();
   const stores = useQuery(counterStoresQuery(device, userId));
@@ -51,7 +54,11 @@ export function useCounterData(device: CountingDevice, userId: string, { selecti
   const book = useQuery(areaBookQuery(device, userId)).data;
   const mine = (book?.areas ?? noAreas).filter((area) => isMine(area) && area.status !== "closed");
   const lists = { sessions: sessions.data?.value, areas: book?.areas };
-  return { stores, sessions, locations, areas, choices, mine, lists };
+  const isReading =
+    [stores, sessions, locations, areas, products].some(({ isPending }) => isPending) ||
+    areas.isFetching ||
+    (session !== null && notes.isPending);
+  return { stores, sessions, locations, areas, choices, mine, lists, isReading };
 }
 
 export type CounterData = ReturnType<typeof useCounterData>;

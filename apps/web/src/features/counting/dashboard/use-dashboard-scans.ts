@@ -6,6 +6,7 @@ import { removeScanned, useBurstGuard } from "../../../scanner/use-burst-guard.t
 import { areaBookQuery } from "../lists/area-book.ts";
 import { messages } from "../messages.ts";
 import type { AreaOpening } from "../opening/area-opening.ts";
+import type { Selection } from "../opening/start-counting.ts";
 import type { SelectionControl } from "./use-selection.ts";
 
 interface DashboardScans {
@@ -13,6 +14,8 @@ interface DashboardScans {
   readonly userId: string;
   readonly control: SelectionControl;
   readonly opening: AreaOpening;
+  /** Starts an area whose products may still be coming. */
+  readonly start: (selection: Selection) => void;
   readonly play: (name: SoundName) => void;
   /** While a dialog has scans to itself. */
   readonly isPaused: boolean;
@@ -24,6 +27,7 @@ export function useDashboardScans({
   userId,
   control,
   opening,
+  start,
   play,
   isPaused,
 }: DashboardScans): void {
@@ -40,6 +44,10 @@ export function useDashboardScans({
     opening.refuse(null);
     opening.openLabel(code).then((outcome) => {
       if (outcome.kind === "opened") control.choose(outcome.selection);
+      if (outcome.kind === "unsynced") {
+        opening.refuse(null);
+        start(outcome.selection);
+      }
       if (outcome.kind === "refused") refuse(outcome.error);
     }, globalThis.reportError);
   });

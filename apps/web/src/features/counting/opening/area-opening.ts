@@ -29,6 +29,8 @@ export interface AreaOpeningState {
 /** What came of a scanned area label. */
 export type LabelOutcome =
   | { readonly kind: "refused"; readonly error: string }
+  /** All that is missing are the store's products, which may be on their way. */
+  | { readonly kind: "unsynced"; readonly error: string; readonly selection: Selection }
   /** It is the label of the area that is open. */
   | { readonly kind: "here" }
   /** The area opens, or a person is asked about it. */
@@ -106,7 +108,9 @@ export function createAreaOpening(services: AreaOpeningServices): AreaOpening {
     if (area._id === currentAreaId) return { kind: "here" };
     const selection = { storeId: location.storeId._id, locationId: location._id, areaId: area._id };
     const decision = start(selection, await server.loadStartData(location));
-    return decision.kind === "refused" ? decision : { kind: "opened", selection };
+    if (decision.kind !== "refused") return { kind: "opened", selection };
+    const { error, missing } = decision;
+    return missing === "products" ? { kind: "unsynced", error, selection } : { kind: "refused", error };
   }
 
   return {
