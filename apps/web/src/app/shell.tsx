@@ -17,6 +17,11 @@ const AccountGuards = lazy(async () => ({
   default: (await import("../features/account/account-guards.tsx")).AccountGuards,
 }));
 
+// The menu is on every page, what counting is made of is not.
+const RecountNews = lazy(async () => ({
+  default: (await import("../features/counting/recounts/recount-news.tsx")).RecountNews,
+}));
+
 const Inbox = lazy(async () => ({ default: (await import("../features/notices/inbox.tsx")).Inbox }));
 
 interface NavigationEntry {
@@ -225,11 +230,7 @@ export function Shell() {
       </a>
       <Header />
       <main id="content" className={classes.main} tabIndex={-1}>
-        {user.role === "admin" ? (
-          <Suspense>
-            <AccountGuards />
-          </Suspense>
-        ) : null}
+        <Suspense>{user.role === "admin" ? <AccountGuards /> : <RecountNews />}</Suspense>
         <Suspense fallback={<LoadingState />}>
           <Outlet />
         </Suspense>

@@ -154,6 +154,7 @@ export const messages = {
   recountHere: (reason: string | null) =>
     `The administrator asks for this area to be counted again${reason === null ? "" : `: ${reason}`}`,
   recountChoose: "Count This Area",
+  recountToDashboard: "Go to the Dashboard",
   recountOfOthers: "The declared total did not match. Count the area again from zero.",
   scansKept: "What was scanned before is kept, and the administrator can restore it.",
   mismatchNext: "The count is 0 again. The scans are kept, and the administrator can restore them.",

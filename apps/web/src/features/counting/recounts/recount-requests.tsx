@@ -1,12 +1,10 @@
 import { Button, Text } from "@mantine/core";
-import type { Area } from "@stocktake/contract";
 import { useSignedIn } from "../../../identity/identity.ts";
 import type { CountingDevice } from "../../../offline/offline.ts";
 import type { SoundName } from "../../../scanner/feedback.ts";
 import { Notice } from "../../../ui/notice.tsx";
 import { messages } from "../messages.ts";
-import { countersOf } from "../opening/area-notes.ts";
-import type { RequestedRecount } from "./recounts.ts";
+import { othersCounting, type RequestedRecount } from "./recounts.ts";
 import { useRecounts } from "./use-recounts.ts";
 
 interface RecountRequestsProps {
@@ -16,15 +14,6 @@ interface RecountRequestsProps {
   /** False of one that another card leads to. */
   readonly isLeft: (recount: RequestedRecount) => boolean;
   readonly onChoose: (recount: RequestedRecount) => void;
-}
-
-/**
- * Who else is already counting the area again; null where nobody is, or this person too. Nobody else is led there then: what is
- * asked at the door of an area in progress offers to reset it.
- */
-function othersCounting(area: Area, me: string): readonly string[] | null {
-  const names = countersOf(area);
-  return names?.includes(me) === true ? null : names;
 }
 
 /** What an administrator wants counted again, until it is. */

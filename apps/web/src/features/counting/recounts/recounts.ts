@@ -1,6 +1,7 @@
 import type { Area, Recount } from "@stocktake/contract";
 import * as z from "zod/mini";
 import { readSetting, type Setting, type StocktakeDatabase, writeSetting } from "../../../offline/offline.ts";
+import { countersOf } from "../opening/area-notes.ts";
 import type { AreaBook } from "../opening/counting-server.ts";
 
 /** An area that an administrator wants counted again, and where it is. */
@@ -23,6 +24,15 @@ export function recountsIn({ areas, locations }: AreaBook): RequestedRecount[] {
       ];
     })
     .sort((left, right) => right.recount.requestedAt.localeCompare(left.recount.requestedAt));
+}
+
+/**
+ * Who else is already counting the area again; null where nobody is, or this person too. Nobody else is led there then: what is
+ * asked at the door of an area in progress offers to reset it.
+ */
+export function othersCounting(area: Area, me: string): readonly string[] | null {
+  const names = countersOf(area);
+  return names?.includes(me) === true ? null : names;
 }
 
 /** The requests that this device has told of. */

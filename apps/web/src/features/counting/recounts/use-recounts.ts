@@ -9,7 +9,7 @@ import { createRecountNews, type RequestedRecount, recountsIn } from "./recounts
 /** So that a person hears of a request within two seconds, however busy the count is. */
 const quietMs = 1_000;
 
-/** Keeps the book of areas, and with it what an administrator wants counted again, as the server has it. */
+/** Keeps the book of areas, and with it what an administrator wants counted again, as the server has it: once for every page of a counter. */
 export function useFreshAreaBook(): void {
   useReadAgainOn("area", deviceRoots.book, quietMs);
 }
@@ -20,7 +20,6 @@ export function useRecounts(
   userId: string,
   onNews: () => void,
 ): readonly RequestedRecount[] {
-  useFreshAreaBook();
   const { data: book } = useQuery(areaBookQuery(device, userId));
   const told = useRef(onNews);
   useEffect(() => {

@@ -7,7 +7,6 @@ import { createFeedback } from "../../../scanner/feedback.ts";
 import { keepScreenAwake } from "../../../scanner/wake-lock.ts";
 import { createQueryServer } from "../lists/query-server.ts";
 import type { CountingArea } from "../opening/counting-area.ts";
-import { useFreshAreaBook } from "../recounts/use-recounts.ts";
 import { createStation, type Station } from "../station/station.ts";
 import type { StationServices, Visit } from "../station/station-core.ts";
 import type { StationState } from "../station/station-state.ts";
@@ -50,6 +49,5 @@ export function useStation(page: StationPage, area: CountingArea): [Station, Sta
     };
   }, [station]);
   useLiveEvents(station.onLiveEvent);
-  useFreshAreaBook();
   return [station, useSyncExternalStore(station.subscribe, station.getSnapshot)];
 }
