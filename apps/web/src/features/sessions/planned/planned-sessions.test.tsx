@@ -39,6 +39,20 @@ it("says that nothing is planned, and what planning is for", async () => {
   section.getByText(/Nobody is told of it until you start it\./);
 });
 
+it("a long list of plans can be searched by store, name and note", async () => {
+  const further = Array.from({ length: 8 }, (_none, index) =>
+    plan({ _id: `plan-${index}`, name: `Count ${index}`, note: index === 3 ? "Cellar too" : null }),
+  );
+  plansServer(further);
+  const section = await openPlans();
+  const field = await section.findByRole("searchbox", { name: /Planned Sessions/ });
+  expect(section.getAllByRole("article")).toHaveLength(8);
+  await userEvent.type(field, "cellar");
+  expect(section.getAllByRole("article").map((card) => card.getAttribute("aria-label"))).toEqual([
+    "Planned: Old Mill – Count 3",
+  ]);
+});
+
 it("a session is planned with its areas and people, and sent as it was chosen", async () => {
   const sent = plansServer([]).answer(createPlan, { plan: plan() });
   const section = await openPlans();

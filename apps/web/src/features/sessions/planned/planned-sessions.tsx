@@ -16,6 +16,7 @@ import { EmptyState } from "../../../ui/empty-state.tsx";
 import { ErrorBox } from "../../../ui/error-box.tsx";
 import { LoadingState } from "../../../ui/loading-state.tsx";
 import { OperationProgress } from "../../../ui/operation-progress.tsx";
+import { SearchableList } from "../../../ui/search/searchable-list.tsx";
 import { countName } from "../../../ui/search/session-text.ts";
 import { Section } from "../../../ui/section.tsx";
 import { messages } from "../messages.ts";
@@ -168,6 +169,9 @@ function PlanCard(props: PlanCardProps) {
   );
 }
 
+/** What a plan is found by: its store, its name and note. */
+const planText = ({ storeId, name, note }: SessionPlan) => `${countName(storeId.name, name)} ${note ?? ""}`;
+
 function Plans({ onEdit, ...props }: PlannedProps & { readonly onEdit: (plan: SessionPlan) => void }) {
   const { data: plans, error, refetch } = useQuery(plansQuery);
   if (plans === undefined) {
@@ -179,11 +183,15 @@ function Plans({ onEdit, ...props }: PlannedProps & { readonly onEdit: (plan: Se
   }
   if (plans.length === 0) return <EmptyState title={texts.none}>{texts.noneText}</EmptyState>;
   return (
-    <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }} spacing="sm">
-      {plans.map((plan) => (
-        <PlanCard key={plan._id} plan={plan} onEdit={() => onEdit(plan)} {...props} />
-      ))}
-    </SimpleGrid>
+    <SearchableList label={texts.heading} rows={plans} textOf={planText}>
+      {(found) => (
+        <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }} spacing="sm">
+          {found.map((plan) => (
+            <PlanCard key={plan._id} plan={plan} onEdit={() => onEdit(plan)} {...props} />
+          ))}
+        </SimpleGrid>
+      )}
+    </SearchableList>
   );
 }
 
