@@ -11,9 +11,9 @@ function PassCounters({ counters, counterCount = 0 }: Pick<ExplainedPass, "count
   const others = counterCount - counters.length;
   return (
     <ul className={classes.plain}>
-      {counters.map(({ username, deviceId, scans, units, leftOut, unknownTimes, firstAt, lastAt }) => (
+      {counters.map(({ username, deviceId, units, leftOut, unknownTimes, firstAt, lastAt }) => (
         <li key={`${username} ${deviceId}`} className={classes.note}>
-          {counting.counter(username, deviceId, scans)}, {counting.units(units)}
+          {counting.counter(username, deviceId, units)}
           {leftOut === 0 ? null : `, ${counting.leftOut(leftOut)}`}
           {", "}
           {unknownTimes > 0

@@ -95,8 +95,8 @@ export const rowMessages = {
     compared: (count: number) => `${units(count)} compared`,
     units,
     leftOut: (count: number) => `${units(count)} left out`,
-    counter: (username: string, device: string, scans: number) =>
-      `${username} on device ${deviceText(device)}: ${countText(scans, "scan", "scans")}`,
+    counter: (username: string, device: string, count: number) =>
+      `${username} on device ${deviceText(device)}: ${units(count)}`,
     otherCounters: (count: number) => `and ${countText(count, "other", "others")} with fewer`,
     otherPasses: (count: number) =>
       `and ${countText(count, "more count", "more counts")} of areas with fewer`,

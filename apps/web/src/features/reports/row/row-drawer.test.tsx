@@ -74,6 +74,18 @@ it("says how the variance comes about, and what stock that moved after the count
   (await part("What a deploy does")).getByText("A deploy would move Shopify's stock by +1 now.");
 });
 
+it("says what each device counted in units, not in rows of whatever status", async () => {
+  const [pass] = explanation().passes;
+  const [counter] = pass?.counters ?? [];
+  if (pass === undefined || counter === undefined) throw new Error("One device has counted.");
+  const counters = [{ ...counter, scans: 7, units: 48, leftOut: 2 }];
+  answering({ passes: [{ ...pass, counters }] });
+  openPage(`${address}&row=LIN-S`);
+  const counting = await part("Where it was counted");
+  counting.getByText(/ on device .+: 48 units, 2 units left out, /);
+  expect(counting.queryByText(/7 scans/)).toBeNull();
+});
+
 it("says how many passes and devices are not named, where somebody has made them up", async () => {
   const { passes } = explanation();
   answering({ passCount: 1_501, passes: passes.map((pass) => ({ ...pass, counterCount: 2 })) });
