@@ -156,6 +156,21 @@ describe("the dashboard", () => {
       expect(steps.getByRole("link").getAttribute("href")).toBe("/admin/settings");
     });
 
+    it.each([
+      ["refuses the token", 0, "To do:"],
+      ["does not answer for now, though a store of its is here", 1, "Done: "],
+    ] as const)("with a Shopify that %s", async (_what, stores, first) => {
+      const server = emptyServer();
+      server.answer(health, {
+        ...healthy,
+        shopify: { status: "unavailable", message: "Shopify refuses it." },
+      });
+      server.answer(listStores, { stores: stores === 0 ? [] : [store()] });
+      openPage("/admin");
+      const steps = within(await screen.findByRole("region", { name: "First Steps" }));
+      expect(steps.getAllByRole("listitem")[0]?.textContent?.slice(0, 6)).toBe(first);
+    });
+
     it("are gone once there is a report", async () => {
       dashboardServer();
       openPage("/admin");

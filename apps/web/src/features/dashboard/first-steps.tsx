@@ -28,7 +28,8 @@ function useDone(): Done | null {
   )
     return null;
   return {
-    shopify: health.shopify.status !== "not_configured",
+    // A store is made of one of the shop's locations. Without one, a token that Shopify refuses connects nothing.
+    shopify: health.shopify.status === "ok" || stores.length > 0,
     store: stores.length > 0,
     areas: areas.length > 0,
     session: sessions.length > 0,
