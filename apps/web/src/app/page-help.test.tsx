@@ -23,18 +23,13 @@ import { openPage } from "../testing/open-page.tsx";
 import { terms } from "../ui/help/terms.ts";
 import { routes } from "./routes.tsx";
 
-/** Shown to a whole shop on a wall: nobody stands in front of it with a question. */
-const withoutHelp = ["/admin/wall"];
-
 /** The addresses of all pages below one of the routes, with something in the place of each parameter. */
 function pathsIn({ path, children = [] }: RouteObject): string[] {
   const own = path === undefined ? [] : [path.replaceAll(/:\w+/g, "1")];
   return [...own, ...children.flatMap(pathsIn)];
 }
 
-const adminPaths = routes
-  .flatMap(pathsIn)
-  .filter((path) => path.startsWith("/admin") && !withoutHelp.includes(path));
+const adminPaths = routes.flatMap(pathsIn).filter((path) => path.startsWith("/admin"));
 
 it.each(adminPaths)(
   "%s has a ? that says in a few words what it is for and what comes next",

@@ -194,6 +194,7 @@ const page = {
     secondCounts: (open: number) => (open === 0 ? "Second Counts" : `Second Counts (${open} to choose)`),
   },
   wall: {
+    title: "Count on a Screen",
     open: "Show on a Screen",
     choose: "Choose a session",
     back: "Back to Sessions",

@@ -6,10 +6,12 @@ import { invitationsQuery, progressQuery, sessionsQuery } from "../../../http/sh
 import { keepScreenAwake } from "../../../scanner/wake-lock.ts";
 import { ErrorBox } from "../../../ui/error-box.tsx";
 import { partsText, quantityText, timeText } from "../../../ui/formats.ts";
+import { PageHelp } from "../../../ui/help/page-help.tsx";
 import { LoadingState } from "../../../ui/loading-state.tsx";
 import { countName } from "../../../ui/search/session-text.ts";
 import { useNow } from "../../../ui/timers.ts";
 import type { SessionProgress } from "../api.ts";
+import { wallHelp } from "../help.ts";
 import { messages } from "../messages.ts";
 import { countingPeople, summarizeProgress, whereText } from "../progress-summary.ts";
 import { expectedEnd, hourlyPace, type Sample, withSample } from "./pace.ts";
@@ -103,6 +105,7 @@ function Footer({ turns, areaPages, peoplePages, isPaused, onPause }: FooterProp
           </button>
         </span>
       )}
+      <PageHelp title={wall.title} help={wallHelp} />
     </footer>
   );
 }
@@ -162,7 +165,10 @@ function WallChoice({ sessions }: { sessions: readonly CountingSession[] }) {
           </li>
         ))}
       </ul>
-      <Link to="/admin/sessions">{wall.back}</Link>
+      <footer className={classes.footer}>
+        <Link to="/admin/sessions">{wall.back}</Link>
+        <PageHelp title={wall.title} help={wallHelp} />
+      </footer>
     </>
   );
 }
