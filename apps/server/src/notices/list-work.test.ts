@@ -43,6 +43,13 @@ const finish = (areaCode: string, declaredTotal: number) =>
     body: { ...inArea(areaCode), deviceId: "device-1", declaredTotal },
   });
 
+/** The session's devices have not been heard of for so long, and said last that they hold so much. */
+const silent = (minutes: number, pending: number | null) =>
+  server.database.pool.query(
+    "update session_devices set pending = $1, last_seen_at = now() - make_interval(mins => $2) where session_id = $3",
+    [pending, minutes, session._id],
+  );
+
 async function work() {
   const { work: notices = [] } = await server.admin.call(contract.listNotices, {});
   return notices
@@ -68,19 +75,40 @@ test("a recount is told of from a mismatch until something is scanned, and from 
 
 test("a device that holds scans is told of once it has been silent for five minutes, until it is heard of", async () => {
   await scan("A1");
-  const hold = (minutes: number, pending: number) =>
-    server.database.pool.query(
-      "update session_devices set pending = $1, last_seen_at = now() - make_interval(mins => $2) where session_id = $3",
-      [pending, minutes, session._id],
-    );
-  await hold(4, 3);
+  await silent(4, 3);
   expect(await work()).toEqual([]);
-  await hold(6, 0);
-  expect(await work()).toEqual([]);
-  await hold(6, 3);
+  await silent(6, 3);
   expect(await work()).toEqual([["silent_devices", 1, "Ada"]]);
   const body = { scans: [given("A1", "JK-1000")], pending: 0 };
   await counter.api.call(contract.postScanBatch, { body });
+  expect(await work()).toEqual([]);
+});
+
+test("a device that holds scans is told of after the end too, as long as its late scans are taken", async () => {
+  await scan("A1");
+  await server.admin.call(contract.endSession, { body: { sessionId: session._id } });
+  await silent(6, 3);
+  expect(await work()).toEqual([["silent_devices", 1, "Ada"]]);
+  await silent(6, 0);
+  expect(await work()).toEqual([]);
+  await silent(6, 3);
+  await server.database.pool.query(
+    "update sessions set ended_at = now() - interval '15 days' where id = $1",
+    [session._id],
+  );
+  expect(await work()).toEqual([]);
+});
+
+test("a device that has sent everything is told of apart once it is silent in an area that is not finished", async () => {
+  await scan("A1");
+  await silent(4, 0);
+  expect(await work()).toEqual([]);
+  for (const pending of [0, null]) {
+    await silent(6, pending);
+    expect(await work()).toEqual([["unheard_devices", 1, "Ada"]]);
+  }
+  await finish("A1", 1);
+  await silent(6, 0);
   expect(await work()).toEqual([]);
 });
 

@@ -26,7 +26,8 @@ export async function listWork(database: Database): Promise<WorkNotice[]> {
   const done = sql`adjustment.status = 'applied' and adjustment.rolled_back_at is null and ${endedToday}`;
   const kinds: readonly (readonly [WorkNotice["kind"], RawBuilder<WorkRow>])[] = [
     ["recounts", areasToRecount],
-    ["silent_devices", silentDevices],
+    ["silent_devices", silentDevices(sql`device.pending > 0 and (${runs} or ${endedLately})`)],
+    ["unheard_devices", silentDevices(sql`coalesce(device.pending, 0) = 0 and ${runs} and ${isAtWork}`)],
     ["counted_by_others", areasCountedByOthers],
     ["exceptions", scansToDecide],
     ["deploy_partial", deploys(sql`adjustment.status = 'partial'`)],
@@ -81,16 +82,29 @@ const areasCountedByOthers = sql<WorkRow>`
   group by session.id, store.name
   order by session.id`;
 
-const silentDevices = sql<WorkRow>`
-  select ${ofSession}, count(*)::integer as count, ${firstNames(sql`person.username`)} as names,
-    min(device.last_seen_at) as at
-  from sessions session
-  join stores store on store.id = session.store_id
-  join session_devices device on device.session_id = session.id
-  join users person on person.id = device.user_id
-  where ${runs} and device.pending > 0 and device.last_seen_at < now() - interval '5 minutes'
-  group by session.id, store.name
-  order by session.id`;
+const silentAfter = sql`interval '5 minutes'`;
+const endedLately = sql`session.ended_at > now() - ${lately}`;
+
+/** The device's scans are in an area that is being counted: whoever counts there without a network makes more, and nobody hears of them. */
+const isAtWork = sql`exists (
+  select from areas area
+  join device_work work on work.session_id = session.id and work.area_id = area.id and work.pass = area.pass
+  where area.store_id = session.store_id and area.status = 'in_progress' and area.deleted_at is null
+    and work.device_id = device.device_id)`;
+
+/** Devices that have not been heard of for a while, of the sessions and in the state that the condition names. */
+function silentDevices(condition: RawBuilder<unknown>): RawBuilder<WorkRow> {
+  return sql<WorkRow>`
+    select ${ofSession}, count(*)::integer as count, ${firstNames(sql`person.username`)} as names,
+      min(device.last_seen_at) as at
+    from sessions session
+    join stores store on store.id = session.store_id
+    join session_devices device on device.session_id = session.id
+    join users person on person.id = device.user_id
+    where ${condition} and device.last_seen_at < now() - ${silentAfter}
+    group by session.id, store.name
+    order by session.id`;
+}
 
 const scansToDecide = sql<WorkRow>`
   select ${ofSession}, waiting.scans::integer as count, null::text[] as names, null::timestamptz as at
@@ -99,7 +113,7 @@ const scansToDecide = sql<WorkRow>`
   cross join lateral (
     select count(*) as scans from scans scan
     where scan.session_id = session.id and scan.status in ('unresolved', 'late')) waiting
-  where (${runs} or session.ended_at > now() - ${lately}) and waiting.scans > 0
+  where (${runs} or ${endedLately}) and waiting.scans > 0
     and not exists (select from adjustments adjustment
       where adjustment.session_id = session.id and adjustment.status <> 'failed' and adjustment.rolled_back_at is null)
   order by session.started_at desc`;

@@ -24,8 +24,10 @@ export const WorkNotice = z.object({
   kind: z.enum([
     /** Areas whose total did not match, or that an administrator wants counted again. */
     "recounts",
-    /** Devices that hold scans and have not been heard of for five minutes. */
+    /** Devices that hold scans and have not been heard of for five minutes, also of a session that ended lately. */
     "silent_devices",
+    /** Devices with work in an area in progress that hold nothing as far as anybody knows, and have not been heard of for five minutes. */
+    "unheard_devices",
     /** Areas in which somebody scanned although they were assigned to others alone, of a session that runs. */
     "counted_by_others",
     /** Scans that need a decision: of a session that runs, or ended lately and is not deployed. */

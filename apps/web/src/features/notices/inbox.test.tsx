@@ -20,6 +20,7 @@ const at = "2026-03-01T09:30:00.000Z";
 const every: readonly WorkNotice[] = [
   notice(),
   notice({ kind: "silent_devices", count: 1, names: ["Mia"], at }),
+  notice({ kind: "unheard_devices", count: 2, names: ["Ann", "Tom"], at }),
   notice({ kind: "counted_by_others", count: 1, names: ["A1"] }),
   notice({ kind: "exceptions", count: 2, names: [], sessionName: null }),
   notice({ kind: "deploy_partial", adjustmentId: "a1", names: [], at }),
@@ -35,9 +36,10 @@ async function openInbox(name: string | RegExp) {
 it("every page says how much waits, what it is, and leads to where it is worked off", async () => {
   shopFloorServer().answer(listNotices, { notices: [], work: [...every] });
   openPage("/admin");
-  const inbox = await openInbox("Notices, 7 waiting");
+  const inbox = await openInbox("Notices, 8 waiting");
   const links = inbox.getAllByRole("link");
   expect(links.map((link) => link.getAttribute("href"))).toEqual([
+    "/admin/sessions",
     "/admin/sessions",
     "/admin/sessions",
     "/admin/sessions",
@@ -46,10 +48,13 @@ it("every page says how much waits, what it is, and leads to where it is worked 
   ]);
   inbox.getByText("4 areas are to be counted again: A1, A2, A3 …");
   inbox.getByText(/^1 device has not sent everything, and has not been heard of since Mar 1, 2026.*: Mia$/);
+  inbox.getByText(
+    /^2 devices are in an area that is not finished, and have not been heard of since Mar 1, 2026.*: Ann, Tom\./,
+  );
   inbox.getByText("1 area was counted in by somebody it is not assigned to: A1. Their scans count.");
   inbox.getByText("2 scans need a decision");
   inbox.getByText(/^1 product was moved in Shopify, Mar 1, 2026/);
-  expect(inbox.getAllByText("Harbour Street – Spring count")).toHaveLength(6);
+  expect(inbox.getAllByText("Harbour Street – Spring count")).toHaveLength(7);
 });
 
 it("what is done is gone by itself, and then nothing waits", async () => {
@@ -66,12 +71,12 @@ it("what is done is gone by itself, and then nothing waits", async () => {
 it("a deploy that is done is told of until it was opened; work stays until it is done", async () => {
   shopFloorServer().answer(listNotices, { notices: [], work: [...every] });
   openPage("/admin");
-  const inbox = await openInbox("Notices, 7 waiting");
+  const inbox = await openInbox("Notices, 8 waiting");
   await userEvent.click(inbox.getByRole("link", { name: /^Deploy done/ }));
-  const again = await openInbox("Notices, 6 waiting");
+  const again = await openInbox("Notices, 7 waiting");
   expect(again.queryByRole("link", { name: /^Deploy done/ })).toBeNull();
   await userEvent.click(again.getByRole("link", { name: /^Scans to decide/ }));
-  await screen.findByRole("button", { name: "Notices, 6 waiting" });
+  await screen.findByRole("button", { name: "Notices, 7 waiting" });
 });
 
 it("what can't be read says so in the inbox", async () => {

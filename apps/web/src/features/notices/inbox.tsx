@@ -19,6 +19,7 @@ const texts = messages.inbox;
 const tones: Readonly<Record<WorkNotice["kind"], StatusTone>> = {
   recounts: "warning",
   silent_devices: "warning",
+  unheard_devices: "neutral",
   counted_by_others: "warning",
   exceptions: "warning",
   deploy_partial: "negative",

@@ -26,6 +26,7 @@ export const messages = {
     kinds: {
       recounts: "Recount needed",
       silent_devices: "Device silent",
+      unheard_devices: "Device not heard of",
       counted_by_others: "Counted by others",
       exceptions: "Scans to decide",
       deploy_partial: "Deploy partly done",
@@ -45,6 +46,8 @@ export function textOf({ kind, count, names, at }: WorkNotice): string {
       return `${countText(count, "area is to be counted again", "areas are to be counted again")}${named(names, count)}`;
     case "silent_devices":
       return `${countText(count, "device has not sent everything, and has", "devices have not sent everything, and have")} not been heard of since ${dateTimeText(at)}${named(names, count)}`;
+    case "unheard_devices":
+      return `${countText(count, "device is", "devices are")} in an area that is not finished, and ${count === 1 ? "has" : "have"} not been heard of since ${dateTimeText(at)}${named(names, count)}. If scanning goes on there, its scans are not here yet.`;
     case "counted_by_others":
       return `${countText(count, "area was counted in by somebody it is not", "areas were counted in by somebody they are not")} assigned to${named(names, count)}. Their scans count.`;
     case "exceptions":
@@ -61,8 +64,17 @@ export function textOf({ kind, count, names, at }: WorkNotice): string {
 /** Where a notice is worked off. */
 export function addressOf({ kind, sessionId }: WorkNotice): string {
   const session = encodeURIComponent(sessionId);
-  if (kind === "exceptions") return `/admin/sessions/${session}/exceptions`;
-  if (kind === "recounts" || kind === "silent_devices" || kind === "counted_by_others")
-    return "/admin/sessions";
-  return `${reportPath(sessionId)}&tab=history`;
+  switch (kind) {
+    case "recounts":
+    case "silent_devices":
+    case "unheard_devices":
+    case "counted_by_others":
+      return "/admin/sessions";
+    case "exceptions":
+      return `/admin/sessions/${session}/exceptions`;
+    case "deploy_partial":
+    case "deploy_failed":
+    case "deploy_done":
+      return `${reportPath(sessionId)}&tab=history`;
+  }
 }
