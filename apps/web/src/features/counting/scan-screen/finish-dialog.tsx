@@ -102,7 +102,7 @@ function TotalOf({ isOwn, onChange }: { isOwn: boolean; onChange: (isOwn: boolea
       value={isOwn ? "own" : "area"}
       onChange={(value) => onChange(value === "own")}
     >
-      <Group gap="0 lg">
+      <Group gap={0} style={{ columnGap: "var(--mantine-spacing-lg)" }}>
         <Radio value="area" size="md" label={messages.totalOfArea} />
         <Radio value="own" size="md" label={messages.totalOfMine} />
       </Group>
