@@ -1,4 +1,4 @@
-import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { QueryClient, QueryClientProvider, QueryObserver } from "@tanstack/react-query";
 import { act, render } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { LiveEventsProvider, useLiveEvents } from "./live-events.tsx";
@@ -83,6 +83,21 @@ describe("the stream of what changed", () => {
     stream().say({ type: "invitation", sessionId: "s1" });
     expect(roots()).toEqual([queryRoots.invitations, queryRoots.outbox, queryRoots.plans]);
     expect(listener).toHaveBeenCalledWith({ type: "invitation", sessionId: "s1" });
+  });
+
+  it("what is being read for the first time as an event comes is read once more", async () => {
+    const { client } = follow();
+    const answers: ((value: string) => void)[] = [];
+    const queryFn = () => new Promise<string>((resolve) => void answers.push(resolve));
+    const observer = new QueryObserver(client, { queryKey: [queryRoots.areas], queryFn });
+    const leave = observer.subscribe(() => undefined);
+    stream().say({ type: "area", sessionId: "s1" });
+    expect(answers).toHaveLength(1);
+    answers[0]?.("of before");
+    await vi.waitFor(() => expect(answers).toHaveLength(2));
+    answers[1]?.("of now");
+    await vi.waitFor(() => expect(observer.getCurrentResult().data).toBe("of now"));
+    leave();
   });
 
   it("a change by an administrator makes stale what is to be counted again: a count set by hand is off it", () => {

@@ -1,5 +1,5 @@
 import type { LiveEvent } from "@stocktake/contract";
-import { type Query, type QueryClient, useQueryClient } from "@tanstack/react-query";
+import { type Query, type QueryClient, type QueryFilters, useQueryClient } from "@tanstack/react-query";
 import { createContext, type ReactNode, useContext, useEffect, useMemo } from "react";
 import { createEmitter } from "../events/emitter.ts";
 import { queryRoots, staleAfter } from "./shared-queries.ts";
@@ -45,6 +45,23 @@ interface Invalidator {
 }
 
 /**
+ * Makes queries stale, so that what is shown is read again. What is being read for the first time is not broken off for it, and what comes may
+ * be of before: it is read once more then.
+ */
+function readAgain(client: QueryClient, filters: QueryFilters): void {
+  const first = client
+    .getQueryCache()
+    .findAll(filters)
+    .filter(({ state }) => state.data === undefined && state.fetchStatus !== "idle");
+  void client.invalidateQueries(filters);
+  for (const { queryKey, promise } of first) {
+    const again = () => void client.invalidateQueries({ queryKey, exact: true });
+    // What could not be read at all says so where it is shown, and is asked for there.
+    promise?.then(again, () => undefined);
+  }
+}
+
+/**
  * Makes queries stale, at once the first time and then at most every `quietMs`. A hidden page waits until it is
  * visible, so that what a person does in the visible one of many tabs does not queue behind what the others read again.
  */
@@ -60,8 +77,8 @@ function createInvalidator(client: QueryClient, quietMs = readAgainAfterMs): Inv
     const roots = [...due];
     due.clear();
     dueBefore = undefined;
-    if (before !== undefined) void client.invalidateQueries({ predicate: wasReadBefore(before) });
-    for (const root of roots) void client.invalidateQueries({ queryKey: [root] });
+    if (before !== undefined) readAgain(client, { predicate: wasReadBefore(before) });
+    for (const root of roots) readAgain(client, { queryKey: [root] });
   };
   const flushIfQuiet = () => {
     if (timer === undefined) flush();
