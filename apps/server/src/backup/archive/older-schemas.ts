@@ -4,7 +4,10 @@
  * default that is right for them; `changed` where it fills, renames or retypes a column of `archivedTables`. An archive is not brought
  * back over one that has changed its tables.
  */
-const sinceArchives: ReadonlyMap<number, "asTheyAre" | "changed"> = new Map([[53, "asTheyAre"]]);
+const sinceArchives: ReadonlyMap<number, "asTheyAre" | "changed"> = new Map([
+  [53, "asTheyAre"],
+  [54, "asTheyAre"],
+]);
 
 /** The migration that archives came with: none is of an earlier schema. */
 const firstWithArchives = 52;
