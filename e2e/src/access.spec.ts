@@ -119,13 +119,6 @@ test("a counter", async ({ openPage, stage, count }) => {
   });
 
   await test.step("has no access to the administrator's pages", async () => {
-    for (const path of ["/admin", "/admin/reports"]) {
-      await page.goto(path);
-      await expect(heading(page, "Access Denied")).toBeVisible();
-      await expect(page.getByText("You don't have permission to access this page.")).toBeVisible();
-      await page.getByRole("button", { name: "Go Back" }).click();
-      await expect(heading(page, "Counter Dashboard")).toBeVisible();
-    }
     await page.goto("/admin");
     await page.getByRole("button", { name: "Login with Different Account" }).click();
     await expect(heading(page, "Administrator Login")).toBeVisible();
@@ -181,22 +174,5 @@ test.describe("a counter who signs in elsewhere once more than an invitation has
       return areas.find(({ code }) => code === "A1")?.scans;
     };
     await expect.poll(scanned).toBe(2);
-  });
-});
-
-test.describe("an invitation that the server does not have", () => {
-  test.use({ provokedRefusals: [404] });
-
-  test("can be tried again or left for the login", async ({ openPage }) => {
-    const page = await openPage();
-    await page.goto("/counter/invite/no-such-token");
-    await expect(heading(page, "Invalid Invitation")).toBeVisible();
-    await expect(page.getByText("Invalid or expired invitation")).toBeVisible();
-    const askedAgain = page.waitForResponse("**/api/auth/invite/no-such-token");
-    await page.getByRole("button", { name: "Try Again" }).click();
-    await askedAgain;
-    await expect(heading(page, "Invalid Invitation")).toBeVisible();
-    await page.getByRole("link", { name: "Go to Login" }).click();
-    await expect(page).toHaveURL("/login");
   });
 });

@@ -141,7 +141,3 @@ test("a deploy is told of for a day once it is done, and until it is settled whe
   await set("partial");
   expect(await work()).toEqual([["deploy_partial", 1]]);
 });
-
-test("a counter is told nothing of it", async () => {
-  expect((await counter.api.refusal(contract.listNotices, {})).code).toBe("FORBIDDEN");
-});

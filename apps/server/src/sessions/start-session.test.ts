@@ -278,11 +278,4 @@ describe("starting a session", () => {
     await expectNothingStarted(store);
     await installation.set({ shopDomain: server.emulator.store.shop.myshopifyDomain }).execute();
   });
-
-  test("is the administrator's alone", async () => {
-    const store = await makeStore(server);
-    expect(await server.stranger.refusal(startSession, { body: { storeId: store.id } })).toMatchObject({
-      status: 401,
-    });
-  });
 });

@@ -119,9 +119,4 @@ describe("restoring is refused", () => {
     await pool.query("update areas set deleted_at = now() where id = $1", [firstAreaId(scene)]);
     expect(await refusal(firstPass)).toEqual([404, "NOT_FOUND"]);
   });
-
-  test("to a counter", async () => {
-    const body = { areaId: firstAreaId(scene), pass: firstPass };
-    expect((await scene.counter.api.refusal(restorePass, { body })).code).toBe("FORBIDDEN");
-  });
 });

@@ -129,11 +129,4 @@ describe("codes of packs", () => {
     ];
     for (const packs of wrong) expect(await save(packs)).toMatchObject({ status: 400 });
   });
-
-  test("are the administrator's alone", async () => {
-    expect(await scene.counter.api.refusal(savePacks, { body: { packs: [dozen] } })).toMatchObject({
-      status: 403,
-    });
-    expect(await scene.counter.api.refusal(listPacks, {})).toMatchObject({ status: 403 });
-  });
 });

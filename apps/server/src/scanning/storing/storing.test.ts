@@ -218,10 +218,6 @@ describe("a scan is refused", () => {
     expect(await refusal({ scannedAt: "2025-02-30T00:00:00Z" })).toEqual([400, "VALIDATION"]);
     expect(await refusal({ input: "half a pair \ud83d" })).toEqual([400, "VALIDATION"]);
   });
-
-  test("401 for a stranger", async () => {
-    expect(await refusal({}, scene.server.stranger)).toEqual([401, "UNAUTHENTICATED"]);
-  });
 });
 
 test("a scan of a pass that the area never reached is stored, as late", async () => {
