@@ -56,3 +56,13 @@ it("differences that can't be read are said, and the session can be ended all th
   await dialog.findByText("It did not work.");
   expect(dialog.getByRole("button", { name: "End Session" })).toHaveProperty("disabled", false);
 });
+
+it("differences of a session that somebody else has just ended are no fault", async () => {
+  const server = sessionsServer();
+  const asked = server.refuse(differencesSoFar, "SESSION_CLOSED", "This session has ended.");
+  const { client } = openPage("/admin/sessions");
+  await userEvent.click(await screen.findByRole("button", { name: "End Session" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "End session?" }));
+  await waitFor(() => expect([asked.length, client.isFetching()]).toEqual([1, 0]));
+  expect(dialog.queryByText("This session has ended.")).toBeNull();
+});

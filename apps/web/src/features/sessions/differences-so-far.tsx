@@ -3,6 +3,7 @@ import { type CountingSession, type DifferenceSoFar, differencesSoFar } from "@s
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { callApi } from "../../http/call.ts";
+import { ApiError } from "../../http/errors.ts";
 import { queryRoots } from "../../http/shared-queries.ts";
 import { countAgainMessages } from "../../ui/count-again/count-again-messages.ts";
 import { CountTicked } from "../../ui/count-again/count-ticked.tsx";
@@ -78,6 +79,8 @@ export function DifferencesSoFar({ session, isEnding }: DifferencesSoFarProps) {
     // Once the session has ended its report tells.
     enabled: !isEnding,
   });
+  // Somebody else has ended it just now: the page hears of that in a moment.
+  if (error instanceof ApiError && error.code === "SESSION_CLOSED") return null;
   if (data === undefined) return <ErrorBox error={error} fallback={soFar.failed} onRetry={refetch} />;
   if (data.differences.length === 0) return null;
   return (
