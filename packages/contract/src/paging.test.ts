@@ -73,6 +73,7 @@ const boundedLists = new Map([
   ["/api/session/:id/samples samples[].excluded", "areas"],
   ["/api/session/:id/search-lists/:number items[].others", people],
   ["/api/session/:id/searches/:number items[].answers", people],
+  ["/api/session/:id/search-lists/:number task.openAreas", "areas"],
   ["/api/session/:id/second-counts secondCounts[].only", "at most limits.skusToCountAgain"],
   ["/api/session/:id/second-counts secondCounts[].usernames", people],
 ]);

@@ -224,6 +224,23 @@ test("a version that was missed as the server was killed is issued by the clock 
   scene.follow();
 });
 
+test("what waited for a device alone is issued by the clock once the device says that it holds nothing", async () => {
+  await scene.unfollow();
+  await scene.complete();
+  await scene.issue();
+  const late = await scene.scan("A1", "JK-1001", { pending: 1 });
+  const body = { action: "dismiss" } as const;
+  await scene.server.admin.call(contract.resolveScan, { params: { id: late }, body });
+  const issueDue = createDueIssuer(scene.server.context);
+  await issueDue();
+  expect((await scene.versions()).map(({ version }) => version)).toEqual([1]);
+  const report = { sessionId: scene.session._id, deviceId: "phone of Ada", pending: 0, pendingOrder: 1 };
+  await scene.ada.api.call(contract.reportQueue, { body: report });
+  for (const _ of [1, 2]) await issueDue();
+  expect((await scene.versions()).map(({ version }) => version)).toEqual([2, 1]);
+  scene.follow();
+});
+
 test("another name of a location or a person is no change, whatever comes first by it", async () => {
   const { server, params, store } = scene;
   const place = { name: "Stockroom", storeId: store.id };

@@ -63,19 +63,23 @@ function stillOpen(open: readonly OpenCoverage[]): ApiError {
   );
 }
 
-/** Issues the next version where there is a certificate that no longer says what is so, and nothing is open. */
+/**
+ * Issues the next version where there is a certificate that no longer says what is so, and nothing is open. Resolves to whether the newest
+ * version, where there is one, says what is so now.
+ */
 export async function issueFurther(
   { database, events }: Pick<CertificateServices, "database" | "events">,
   sessionId: string,
-): Promise<void> {
-  if ((await newestCertificate(database, sessionId)) === undefined) return;
-  const isNew = await database.transaction().execute(async (transaction) => {
+): Promise<boolean> {
+  if ((await newestCertificate(database, sessionId)) === undefined) return true;
+  const issued = await database.transaction().execute(async (transaction) => {
     const session = await holdSession(transaction, sessionId);
     const facts = await readFactsIfDone(transaction, session, { withItems: true });
-    if (facts === null) return false;
-    return (await issue(transaction, session, { facts, issuer: { actor: serverActor, user: null } })).isNew;
+    if (facts === null) return null;
+    return issue(transaction, session, { facts, issuer: { actor: serverActor, user: null } });
   });
-  if (isNew) events.publish({ type: "adjustment", sessionId });
+  if (issued?.isNew === true) events.publish({ type: "adjustment", sessionId });
+  return issued !== null;
 }
 
 /** Whatever changes what counts after the end takes this row too, so that it comes before or after the certificate. */

@@ -3,27 +3,27 @@ import type { Database } from "../database/pool.ts";
 import { issueFurther } from "./issue-certificate.ts";
 import type { CertificateServices } from "./services.ts";
 
-/** A session with a certificate in whose log something came after it. */
+/** A session with a certificate since which something was logged, or a device was heard of. */
 interface ChangedSession {
   readonly sessionId: string;
-  /** Entries in its log. */
-  readonly length: number;
+  /** Differs after each of these changes. */
+  readonly state: string;
 }
 
 /**
  * Issues by the clock what `followChanges` missed: it goes by events alone, which a server that was killed just then, or whose
- * database was away, never heard. The returned function looks at each session once for each change of its log, and again where that failed.
+ * database was away, never heard. The returned function looks at each session once for each of its changes, and again where something is
+ * still open or it failed.
  */
 export function createDueIssuer(
   services: Pick<CertificateServices, "database" | "events" | "logger">,
 ): () => Promise<void> {
-  const seen = new Map<string, number>();
+  const done = new Map<string, string>();
   return async () => {
-    for (const { sessionId, length } of await readChangedSessions(services.database)) {
-      if (seen.get(sessionId) === length) continue;
+    for (const { sessionId, state } of await readChangedSessions(services.database)) {
+      if (done.get(sessionId) === state) continue;
       try {
-        await issueFurther(services, sessionId);
-        seen.set(sessionId, length);
+        if (await issueFurther(services, sessionId)) done.set(sessionId, state);
       } catch (err) {
         const message =
           "The next version of a coverage certificate could not be issued; it is tried again within a minute";
@@ -33,14 +33,15 @@ export function createDueIssuer(
   };
 }
 
-/** Whatever makes a further version is in the log, and so is that the version was issued. A session in a file changes no more. */
+/** Whatever makes a further version is in the log, and so is that the version was issued; but for what devices tell of their queues. */
 async function readChangedSessions(database: Database): Promise<readonly ChangedSession[]> {
   const { rows } = await sql<ChangedSession>`
-    select certified.session_id, chain.length
-    from (select distinct session_id from coverage_certificates) certified
+    select certified.session_id, concat_ws(' ', chain.length, heard.last) as state
+    from (select session_id, max(issued_at) as issued_at from coverage_certificates group by session_id) certified
     join audit_chains chain on chain.chain = certified.session_id::text
     join audit_entries newest on newest.chain = chain.chain and newest.position = chain.length
-    where newest.action <> 'certificate.issued'
-      and certified.session_id not in (select session_id from session_archives)`.execute(database);
+    cross join lateral (
+      select max(last_seen_at) as last from session_devices where session_id = certified.session_id) heard
+    where newest.action <> 'certificate.issued' or heard.last > certified.issued_at`.execute(database);
   return rows;
 }

@@ -163,9 +163,11 @@ export async function readListedAreas(
   const { rows } = await sql<ListedArea>`
     select area.id, area.location_id, area.code, area.name, location.name as location_name,
       area.deleted_at is not null as deleted, area.status = 'closed' as closed,
-      area.status = 'not_started' and exists (select from area_statements said
+      area.status <> 'closed' and exists (select from area_statements said
         where said.session_id = ${id} and said.area_id = area.id and said.pass = counting.pass
-          and said.stated_as = 'void') as left_uncounted,
+          and said.stated_as = 'void')
+        and not exists (select from scans scan where scan.session_id = ${id} and scan.area_id = area.id
+          and scan.pass = counting.pass and scan.status in ('counted', 'unresolved')) as left_uncounted,
       counting.pass, coalesce(bool_or(attempt.pass is not null and attempt.only_skus is null), false) as asked_whole,
       array(select unnest(asked.only_skus) from second_counts asked
         where asked.session_id = ${id} and asked.area_id = area.id and asked.of_pass = counting.pass) as asked_of,

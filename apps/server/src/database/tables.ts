@@ -123,6 +123,8 @@ interface InvitationsTable {
   storeId: string;
   locationId: string | null;
   counterName: string;
+  /** The name that was given, where another got it first; null where `counterName` is it. */
+  askedName: Generated<string | null>;
   email: string;
   tokenHash: Buffer;
   tokenEnding: string;

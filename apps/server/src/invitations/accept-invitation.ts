@@ -135,7 +135,10 @@ async function makeUser(
     .executeTakeFirstOrThrow();
   await transaction
     .updateTable("invitations")
-    .set({ usedAt: new Date(), counterName: username })
+    .set({
+      ...{ usedAt: new Date(), counterName: username },
+      ...(username === counterName ? {} : { askedName: counterName }),
+    })
     .where("id", "=", invitationId)
     .execute();
   return { userId, username };

@@ -50,7 +50,7 @@ export async function listEarlierCounters(database: Database, sessionId: string)
   if (session === undefined) throw notFound("The counting session");
   const { rows } = await sql<{ counterName: string; email: string; invitedAt: Date }>`
     select counter_name, email, invited_at from (
-      select distinct on (lower(email)) counter_name, email, created_at as invited_at,
+      select distinct on (lower(email)) coalesce(asked_name, counter_name) as counter_name, email, created_at as invited_at,
         bool_or(store_id = ${session.storeId}) over (partition by lower(email)) as is_of_store
       from invitations invitation
       where session_id <> ${sessionId} and sent_at is not null and email <> ''

@@ -1,4 +1,4 @@
-import type { WorkNotice } from "@stocktake/contract";
+import type { CallAnswer, listNotices, WorkNotice } from "@stocktake/contract";
 import { type RawBuilder, sql } from "kysely";
 import type { Database } from "../database/pool.ts";
 import { countedByOthers, owedRecount, previousEnding } from "../passes/passes.ts";
@@ -21,12 +21,20 @@ const runs = sql`session.status in ('active', 'ending')`;
 const firstNames = (name: RawBuilder<unknown>) =>
   sql`(array_agg(distinct ${name} order by ${name}))[1:${sql.lit(namesShown)}]`;
 
+/** Kinds since the release before: a page of it that an update leaves open draws no notice of a kind that it does not know. */
+const furtherKinds: ReadonlySet<WorkNotice["kind"]> = new Set(["unheard_devices"]);
+
+type WaitingWork = Required<Pick<CallAnswer<typeof listNotices>, "work" | "furtherWork">>;
+
 /** What waits for the administrator in the counts, worked out anew each time: what is done is gone by itself. */
-export async function listWork(database: Database): Promise<WorkNotice[]> {
+export async function listWork(database: Database): Promise<WaitingWork> {
   const done = sql`adjustment.status = 'applied' and adjustment.rolled_back_at is null and ${endedToday}`;
   const kinds: readonly (readonly [WorkNotice["kind"], RawBuilder<WorkRow>])[] = [
     ["recounts", areasToRecount],
-    ["silent_devices", silentDevices(sql`device.pending > 0 and (${runs} or ${endedLately})`)],
+    [
+      "silent_devices",
+      silentDevices(sql`device.pending > 0 and (${runs} or ${endedLately} and ${isUndeployed})`),
+    ],
     ["unheard_devices", silentDevices(sql`coalesce(device.pending, 0) = 0 and ${runs} and ${isAtWork}`)],
     ["counted_by_others", areasCountedByOthers],
     ["exceptions", scansToDecide],
@@ -39,7 +47,8 @@ export async function listWork(database: Database): Promise<WorkNotice[]> {
     const { rows } = await query.execute(database);
     notices.push(...rows.map((row) => present(kind, row)));
   }
-  return notices;
+  const isFurther = ({ kind }: WorkNotice) => furtherKinds.has(kind);
+  return { work: notices.filter((notice) => !isFurther(notice)), furtherWork: notices.filter(isFurther) };
 }
 
 function present(kind: WorkNotice["kind"], { at, names, ...row }: WorkRow): WorkNotice {
@@ -83,6 +92,8 @@ const areasCountedByOthers = sql<WorkRow>`
   order by session.id`;
 
 const silentAfter = sql`interval '5 minutes'`;
+const isUndeployed = sql`not exists (select from adjustments adjustment
+  where adjustment.session_id = session.id and adjustment.status <> 'failed' and adjustment.rolled_back_at is null)`;
 const endedLately = sql`session.ended_at > now() - ${lately}`;
 
 /** The device's scans are in an area that is being counted: whoever counts there without a network makes more, and nobody hears of them. */
@@ -113,9 +124,7 @@ const scansToDecide = sql<WorkRow>`
   cross join lateral (
     select count(*) as scans from scans scan
     where scan.session_id = session.id and scan.status in ('unresolved', 'late')) waiting
-  where (${runs} or ${endedLately}) and waiting.scans > 0
-    and not exists (select from adjustments adjustment
-      where adjustment.session_id = session.id and adjustment.status <> 'failed' and adjustment.rolled_back_at is null)
+  where (${runs} or ${endedLately}) and waiting.scans > 0 and ${isUndeployed}
   order by session.started_at desc`;
 
 const endedToday = sql`adjustment.applied_at > now() - interval '1 day'`;

@@ -13,7 +13,7 @@ interface NoticeServices {
 export function noticeRoutes(app: FastifyInstance, { database }: NoticeServices): void {
   route(app, contract.listNotices, async () => ({
     notices: await listNotices(database),
-    work: await listWork(database),
+    ...(await listWork(database)),
   }));
 
   route(app, contract.dismissNotice, async ({ params }) => {

@@ -10,6 +10,7 @@ import * as z from "zod/mini";
 import type { Database } from "../database/pool.ts";
 import type { Caller } from "../kernel/caller.ts";
 import { NumberPosition, type PageRequest, readPage } from "../kernel/paging.ts";
+import { wasLeftOut } from "../passes/passes.ts";
 import { readAtOneMoment } from "../reports/reports.ts";
 import { findSession } from "../sessions/sessions.ts";
 import {
@@ -91,7 +92,8 @@ export function readTask(
 ): Promise<CallAnswer<typeof readSearchTask>> {
   return readAtOneMoment(database, async (reader) => {
     await findSession(reader, caller, of.sessionId);
-    const task = await findTask(reader, caller, of);
+    const openAreas = await readOpenAreas(reader, of.sessionId);
+    const task = { ...(await findTask(reader, caller, of)), openAreas };
     const { items, ...rest } = await readPage(page, {
       position: NumberPosition,
       positionOf: ({ place }: TaskItemRow) => place,
@@ -100,6 +102,20 @@ export function readTask(
     });
     return { task, items: items.map(({ place: _place, ...item }): SearchTaskItem => item), ...rest };
   });
+}
+
+/** The ids of the areas whose own pass takes scans, in no order: not of those that are left out or that nobody is to count. */
+async function readOpenAreas(reader: Database, sessionId: string): Promise<string[]> {
+  const ofArea = { sessionId: sql.ref("session.id"), areaId: sql.ref("area.id") };
+  const { rows } = await sql<{ id: string }>`
+    select area.id from sessions session
+    join areas area on area.store_id = session.store_id and area.deleted_at is null and area.status <> 'closed'
+    where session.id = ${sessionId} and session.status = 'active' and not ${wasLeftOut(ofArea)}
+      and not exists (select from area_statements said
+        where said.session_id = session.id and said.area_id = area.id and said.pass = area.pass and said.stated_as = 'void')`.execute(
+    reader,
+  );
+  return rows.map(({ id }) => id);
 }
 
 async function findTask(

@@ -53,6 +53,24 @@ test("what was counted or listed since the stock was read is on no list, and not
   expect(changed).toBe(5);
 });
 
+test("an opened list names the areas that take what is found: none that is closed, also under a second count, or not to be counted", async () => {
+  await scene.create({ skus: ["BELT-1"] });
+  const [a1, a2] = scene.store.areas.map(({ id }) => id);
+  const openAreas = async () =>
+    (
+      await scene.ben.api.call(contract.readSearchTask, { ...scene.ofList(1), query: {} })
+    ).task.openAreas?.toSorted();
+  expect(await openAreas()).toEqual([a1, a2].toSorted());
+  await scene.close("A1");
+  await scene.admin.call(contract.askSecondCount, { body: { areaId: a1 ?? "" } });
+  expect(await openAreas()).toEqual([a2]);
+  await scene.admin.call(contract.stateAreas, {
+    ...scene.ofSession,
+    body: { areaIds: [a2 ?? ""], as: "void", stated: true, reason: "Being rebuilt" },
+  });
+  expect(await openAreas()).toEqual([]);
+});
+
 test("lists of as many SKUs as are asked for are made with their places, by one statement", async () => {
   const { lists } = await scene.create({ every: {}, itemsPerList: 4 });
   expect(lists.map(({ number, items }) => [number, items])).toEqual([

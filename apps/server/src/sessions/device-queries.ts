@@ -7,7 +7,7 @@ import { type RawBuilder, sql } from "kysely";
  */
 export function devicesOf(sessionId: string): RawBuilder<unknown> {
   return sql`(
-    select device_id, coalesce(heard.user_id, opened.user_id) as user_id, heard.last_seen_at, heard.pending, opened.opened_at,
+    select device_id, coalesce(heard.user_id, opened.user_id) as user_id, heard.last_seen_at, opened.opened_at,
       coalesce(opened.tells_queue, heard.pending_order is not null) as tells_queue
     from (select * from session_devices where session_id = ${sessionId}) heard
     full join (select * from opened_devices where session_id = ${sessionId}) opened using (device_id))`;

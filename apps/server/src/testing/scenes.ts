@@ -118,7 +118,8 @@ export async function join(
     name = "Ada",
     locationId = null,
     email = "counter@example.com",
-  }: { name?: string; locationId?: string | null; email?: string } = {},
+    askedName = null,
+  }: { name?: string; locationId?: string | null; email?: string; askedName?: string | null } = {},
 ): Promise<TestCounter> {
   const { database } = server.database;
   const { id: invitationId } = await database
@@ -128,6 +129,7 @@ export async function join(
       storeId: session.storeId._id,
       locationId,
       counterName: name,
+      askedName,
       email,
       tokenHash: randomBytes(32),
       tokenEnding: "abcdefghijkl",

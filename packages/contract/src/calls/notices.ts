@@ -24,7 +24,7 @@ export const WorkNotice = z.object({
   kind: z.enum([
     /** Areas whose total did not match, or that an administrator wants counted again. */
     "recounts",
-    /** Devices that hold scans and have not been heard of for five minutes, also of a session that ended lately. */
+    /** Devices that hold scans and have not been heard of for five minutes, also of a session that ended lately and is not deployed. */
     "silent_devices",
     /** Devices with work in an area in progress that hold nothing as far as anybody knows, and have not been heard of for five minutes. */
     "unheard_devices",
@@ -60,6 +60,8 @@ export const listNotices = defineCall({
     notices: z.array(GuessingNotice),
     /** Absent from an older server. */
     work: z.optional(z.array(WorkNotice)),
+    /** Of the kinds that an older page, which an update leaves open, does not know and could not show. */
+    furtherWork: z.optional(z.array(WorkNotice)),
   }),
 });
 

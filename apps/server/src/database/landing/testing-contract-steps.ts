@@ -4,5 +4,5 @@
  */
 export const contractSteps: Readonly<Record<string, string>> = {
   "function has_taken_part(person uuid, of_session uuid, of_area uuid, counted_pass integer, before_round integer) does something else":
-    "It also takes people for the same whose names differ by a number alone, which a server of before gives nobody.",
+    "It compares the names that people asked for, where they were given others, which a server of before gives nobody.",
 };

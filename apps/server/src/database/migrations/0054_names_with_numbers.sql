@@ -1,5 +1,8 @@
--- Whoever comes into a session by a name that somebody has there gets a number behind it: "Anna (2)". It may be the same person, on another
--- phone by the session code, so names are compared without their numbers when it is asked who has taken part in a count.
+-- Whoever comes into a session by a name that somebody has there gets a number behind it: "Anna (2)". `asked_name`: the name that they gave;
+-- null where they have it. It may be the same person, on another phone by the session code, so these names are compared when it is asked who
+-- has taken part in a count.
+alter table invitations add column asked_name text;
+
 create or replace function has_taken_part(person uuid, of_session uuid, of_area uuid, counted_pass integer, before_round integer)
 returns boolean language sql stable as $$
   with earlier as (
@@ -14,8 +17,7 @@ returns boolean language sql stable as $$
     select scanned_by from scans
     where area_id = of_area and session_id = of_session and pass in (select pass from earlier)),
   known as (
-    -- A long name is cut where the number needs its room.
-    select account.id, account.role, left(regexp_replace(lower(account.username), ' \(\d+\)$', ''), 90) as name,
+    select account.id, account.role, lower(coalesce(invitation.asked_name, account.username)) as name,
       lower(nullif(invitation.email, '')) as email,
       coalesce(invitation.email = '', false) as by_code
     from users account left join invitations invitation on invitation.id = account.invitation_id

@@ -40,7 +40,7 @@ export async function admit(
   for (const person of people) {
     const name = nameApart(person.counterName, taken);
     taken.add(nameKey(name));
-    const id = await insertInvitation(transaction, { sessionId, storeId }, { ...person, counterName: name });
+    const id = await insertInvitation(transaction, { sessionId, storeId }, person, name);
     invitations.push({ id, name });
   }
   for (const { id, name } of invitations) {
@@ -58,12 +58,14 @@ export async function admit(
 async function insertInvitation(
   transaction: Transaction,
   { sessionId, storeId }: Pick<OpenCode, "sessionId" | "storeId">,
-  { id, counterName, keyHash }: Person,
+  { id, counterName: askedName, keyHash }: Person,
+  counterName: string,
 ): Promise<string> {
   const invitation = await transaction
     .insertInto("invitations")
     .values({
       ...{ sessionId, storeId, locationId: null, counterName, email: "", tokenHash: keyHash },
+      ...(askedName === counterName ? {} : { askedName }),
       // The key itself is the phone's alone, so that the list shows an ending of its own.
       ...{ tokenEnding: randomBytes(9).toString("base64url"), sentAt: new Date() },
     })

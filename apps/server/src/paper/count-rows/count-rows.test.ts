@@ -197,7 +197,7 @@ test("of people of one name who came by the session code none is asked for an ad
   const { server, session } = scene;
   await join(server, session, { name: "Kim", email: "" });
   await join(server, session, { name: "kim", email: "" });
-  const problem = expect.stringContaining("so leave it blank for yourself");
+  const problem = expect.stringContaining("For somebody who has none, leave it blank for yourself.");
   expect(await check(rowsOf({ who: "Kim" }))).toMatchObject({ bad: [{ row: 2, problem }] });
 });
 

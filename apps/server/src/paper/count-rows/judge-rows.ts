@@ -210,7 +210,7 @@ export function personCalled(
   const [person, ...others] = called;
   if (person === undefined) return problems.unknownPerson(who.trim());
   if (others.length === 0) return person;
-  const haveAddresses = called.some(({ email }) => email !== null);
+  const haveAddresses = called.every(({ email }) => email !== null);
   return problems.severalPeople(who.trim(), haveAddresses);
 }
 

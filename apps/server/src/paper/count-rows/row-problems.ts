@@ -43,7 +43,7 @@ export const severalPeople = (who: string, haveAddresses: boolean) =>
   `Several people in this session are called ${who}. ${
     haveAddresses
       ? "Write the e-mail address instead."
-      : "They have no e-mail address here to tell them apart by, so leave it blank for yourself."
+      : "Write the e-mail address of whoever has one. For somebody who has none, leave it blank for yourself."
   }`;
 
 export const badTime = (when: string) =>

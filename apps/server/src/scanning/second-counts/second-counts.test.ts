@@ -147,12 +147,15 @@ test("who scanned in the area can't take it under another invitation with the sa
   const { server, session } = scene;
   const sameMail = await join(server, session, { name: "Augusta", email: "ADA@example.com" });
   const sameName = await join(server, session, { name: "ada", email: "" });
-  const numbered = await join(server, session, { name: "Ada (2)", email: "" });
+  const numbered = await join(server, session, { name: "Ada (2)", email: "", askedName: "Ada" });
+  const ownNumber = await join(server, session, { name: "Ada (3)", email: "" });
   const namesake = await join(server, session, { name: "Ada", email: "another.ada@example.com" });
   for (const { api } of [sameMail, sameName, numbered]) {
     expect(await firstAreaOf(scene, api)).toMatchObject({ status: "closed" });
   }
-  expect(await firstAreaOf(scene, namesake.api)).toMatchObject({ status: "not_started" });
+  for (const { api } of [namesake, ownNumber]) {
+    expect(await firstAreaOf(scene, api)).toMatchObject({ status: "not_started" });
+  }
 });
 
 test("a counter who may take it reads none of the first count's scans", async () => {

@@ -25,12 +25,17 @@ interface FiltersProps {
   readonly onShow: (shown: ShownStock) => void;
 }
 
+const fields = [
+  { name: "vendor", label: texts.vendor, most: limits.productText },
+  { name: "productType", label: texts.productType, most: limits.productText },
+  { name: "words", label: texts.words, most: limits.name },
+] as const;
+
+/** Where it is too long the field says so, and the rows of before stay. */
+const canBeAsked = (shown: ShownStock) =>
+  fields.every(({ name, label, most }) => lengthProblem(label, shown[name], most) === null);
+
 function Filters({ shown, onShow }: FiltersProps) {
-  const fields = [
-    { name: "vendor", label: texts.vendor, most: limits.productText },
-    { name: "productType", label: texts.productType, most: limits.productText },
-    { name: "words", label: texts.words, most: limits.name },
-  ] as const;
   return (
     <Group gap="sm" align="end">
       {fields.map(({ name, label, most }) => (
@@ -125,7 +130,10 @@ export function OpenStock({ sessionId }: { readonly sessionId: string }) {
   const deferred = useDeferredValue(shown);
   const ticking = useTicking();
   const [leaving, setLeaving] = useState<Leaving | null>(null);
-  const query = useInfiniteQuery(stockQuery(sessionId, "open", deferred));
+  const query = useInfiniteQuery({
+    ...stockQuery(sessionId, "open", deferred),
+    enabled: canBeAsked(deferred),
+  });
   const { data, error, isPlaceholderData, refetch } = query;
   const rows = data?.pages.flatMap((page) => page.rows) ?? [];
   const total = data?.pages[0]?.total ?? rows.length;

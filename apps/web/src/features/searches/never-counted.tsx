@@ -175,7 +175,9 @@ interface ListedProps {
 }
 
 function Listed({ session, shown, choice, onMake }: ListedProps) {
-  const query = useInfiniteQuery(neverCountedQuery(session._id, shown));
+  // The field says what is wrong; the rows of before stay.
+  const enabled = lengthProblem(texts.words, shown.words, limits.name) === null;
+  const query = useInfiniteQuery({ ...neverCountedQuery(session._id, shown), enabled });
   const { data, error, isPlaceholderData, refetch } = query;
   const first = data?.pages[0];
   if (data === undefined || first === undefined) {

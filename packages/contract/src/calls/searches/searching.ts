@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { defineCall } from "../../call.ts";
 import { pageAnswer, pageQuery } from "../../paging.ts";
-import { IdInput, NumberInAddress, Sequence } from "../../primitives.ts";
+import { Id, IdInput, NumberInAddress, Sequence } from "../../primitives.ts";
 import { DeviceId, Sku } from "../../text.ts";
 import { SearchAnswer } from "./search-answers.ts";
 import { SearchPlace } from "./search-lists.ts";
@@ -50,6 +50,17 @@ export const SearchTaskItem = z.object({
 });
 export type SearchTaskItem = z.infer<typeof SearchTaskItem>;
 
+/** A list that somebody has opened. */
+export const OpenedSearchTask = z.object({
+  ...SearchTask.shape,
+  /**
+   * The areas whose own count takes scans by now: not those that are offered for a second count, in which what is found would count
+   * nowhere. Absent from an older server.
+   */
+  openAreas: z.optional(z.array(Id)),
+});
+export type OpenedSearchTask = z.infer<typeof OpenedSearchTask>;
+
 export const readSearchTask = defineCall({
   method: "GET",
   path: "/api/session/:id/search-lists/:number",
@@ -57,7 +68,7 @@ export const readSearchTask = defineCall({
   summary: "A search list as its counter sees it: the products to look for, never how many",
   params: ListParams,
   query: z.object(pageQuery),
-  answer: z.object({ task: SearchTask, items: z.array(SearchTaskItem), ...pageAnswer }),
+  answer: z.object({ task: OpenedSearchTask, items: z.array(SearchTaskItem), ...pageAnswer }),
 });
 
 export const answerSearch = defineCall({

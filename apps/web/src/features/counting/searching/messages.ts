@@ -8,14 +8,15 @@ const answers: Record<SearchAnswer, string> = { found: "Found", not_there: "Not 
 const codesNamed = 3;
 
 /** Where to scan what was found, in words. */
-function scanText(area: SearchTask["area"], where: WhereToScan): string {
-  if (where === "its area") return "Now scan it in its area.";
-  const closed = area === null ? "" : `Area ${area.code} takes no more scans. `;
-  if (where.length === 0) {
-    return `${closed}No area is open, so it can't be scanned. Tell the administrator to add one for what is found.`;
-  }
-  const named = new Intl.ListFormat("en", { type: "disjunction" }).format(where.slice(0, codesNamed));
-  return `${closed}Now scan it in ${where.length === 1 ? "area" : "an area that is open:"} ${named}.`;
+function scanText({ own, others }: WhereToScan): string {
+  if (own === "open") return "Now scan it in its area.";
+  const named = new Intl.ListFormat("en", { type: "disjunction" }).format(others.slice(0, codesNamed));
+  const elsewhere =
+    others.length === 0
+      ? "Tell the administrator to add an area for what is found."
+      : `Scan it in area ${named}.`;
+  if (own === "closed") return elsewhere;
+  return `Now scan it in the area where it lies. If that one is closed: ${elsewhere.charAt(0).toLowerCase()}${elsewhere.slice(1)}`;
 }
 
 /** Where to look, in words. */

@@ -1,6 +1,7 @@
 import {
   listSearchTasks,
   matchProduct,
+  OpenedSearchTask,
   readSearchTask,
   SearchTask,
   SearchTaskItem,
@@ -23,7 +24,7 @@ export interface OpenedList {
   readonly number: string;
 }
 
-const List = z.object({ task: SearchTask, items: z.array(SearchTaskItem) });
+const List = z.object({ task: OpenedSearchTask, items: z.array(SearchTaskItem) });
 export type SearchedList = z.infer<typeof List>;
 
 const cachedTasks = (userId: string, sessionId: string): Setting<SearchTask[]> => ({

@@ -1,5 +1,13 @@
 import { MantineProvider } from "@mantine/core";
-import type { answerSearch, CallAnswer, CallInput, SearchTask, SearchTaskItem } from "@stocktake/contract";
+import type {
+  Area,
+  answerSearch,
+  CallAnswer,
+  CallInput,
+  OpenedSearchTask,
+  SearchTask,
+  SearchTaskItem,
+} from "@stocktake/contract";
 import { activeSession } from "@stocktake/contract/examples";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { cleanup, render, screen, waitFor, within } from "@testing-library/react";
@@ -7,7 +15,6 @@ import userEvent from "@testing-library/user-event";
 import { MemoryRouter } from "react-router";
 import { describe, expect, it } from "vitest";
 import { queryRoots } from "../../../http/shared-queries.ts";
-import { deviceRoots } from "../lists/counter-queries.ts";
 import { type CounterHarness, openCounter } from "../testing/counter-harness.tsx";
 import { mia } from "../testing/scripted-device.ts";
 import { ScriptedShop } from "../testing/scripted-shop.ts";
@@ -30,6 +37,7 @@ type Said = CallInput<typeof answerSearch>["body"];
 
 /** A shop with a list of two shirts, which keeps what is said of them. */
 class SearchedShop extends ScriptedShop {
+  task: OpenedSearchTask = { ...task, openAreas: ["area-1", "area-2"] };
   items = [item(), item({ sku: "SHIRT-L", size: "L" })];
   readonly said: Said[] = [];
   /** Hears what is said, and its answers do not arrive. */
@@ -40,7 +48,7 @@ class SearchedShop extends ScriptedShop {
     super();
     const ok = (body: unknown) => ({ status: 200, body });
     this.further.set(`GET ${path}`, () => ok({ tasks: [task] }));
-    this.further.set(`GET ${path}/3`, () => ok({ task, items: this.items }));
+    this.further.set(`GET ${path}/3`, () => ok({ task: this.task, items: this.items }));
     this.further.set(`POST ${path}/3/answer`, (body) => {
       if (this.refusal !== null) return { status: 409, body: this.refusal };
       return ok(this.keep(body));
@@ -116,22 +124,45 @@ describe("a search list on a counter's phone", () => {
     expect(shown()).toEqual([2, 3, 5, 6, 7]);
   });
 
-  it("says where to scan what is found in an area that is closed, as most areas are by then", async () => {
-    const { shop, harness } = await openList();
-    await press("Found Linen Shirt M");
-    await screen.findByText("Now scan it in its area.");
-    const closed = (...codes: string[]) => {
-      shop.areas = shop.areas.map((each) =>
-        codes.includes(each.code) ? { ...each, status: "closed" } : each,
-      );
-      return harness.client.invalidateQueries({ queryKey: [deviceRoots.book] });
+  describe("says where to scan what is found", () => {
+    const openIn = async (changes: {
+      area?: SearchTask["area"];
+      openAreas: readonly string[];
+      areas?: Partial<Area>[];
+    }) => {
+      const { area = task.area, openAreas, areas = [] } = changes;
+      const shop = new SearchedShop();
+      shop.task = { ...task, area, openAreas: [...openAreas] };
+      shop.areas = shop.areas.map((each, index) => ({ ...each, ...areas[index] }));
+      await openList(shop);
+      await press("Found Linen Shirt M");
     };
-    await closed("A2");
-    await screen.findByText("Area A2 takes no more scans. Now scan it in area A1.");
-    await closed("A1");
-    await screen.findByText(
-      "Area A2 takes no more scans. No area is open, so it can't be scanned. Tell the administrator to add one for what is found.",
-    );
+    const free = { status: "not_started", activity: null } as const;
+
+    it("in its area, while that takes scans", async () => {
+      await openIn({ openAreas: ["area-1", "area-2"] });
+      await screen.findByText("Now scan it in its area.");
+    });
+
+    it("elsewhere, where its area is closed or offered for a second count, which would count it nowhere", async () => {
+      await openIn({ openAreas: ["area-1"], areas: [{}, free] });
+      await screen.findByText("Scan it in area A1.");
+    });
+
+    it("not in an area that somebody else is counting, whose total would not match any more", async () => {
+      await openIn({
+        area: { _id: "area-3", code: "A3", name: "Wall", locationName: "Sales Floor" },
+        openAreas: ["area-2"],
+      });
+      await screen.findByText("Tell the administrator to add an area for what is found.");
+    });
+
+    it("where it lies, of what is looked for anywhere: scanned elsewhere it would be counted there once more", async () => {
+      await openIn({ area: null, openAreas: ["area-1"] });
+      await screen.findByText(
+        "Now scan it in the area where it lies. If that one is closed: scan it in area A1.",
+      );
+    });
   });
 
   it("takes two answers, which can be changed, and says what comes next", async () => {

@@ -1,5 +1,5 @@
 import { Button, Stack, Text } from "@mantine/core";
-import type { SearchTask } from "@stocktake/contract";
+import type { OpenedSearchTask } from "@stocktake/contract";
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { Link, useParams } from "react-router";
@@ -15,7 +15,6 @@ import { PageHeader } from "../../../ui/page-header.tsx";
 import { OnDevice } from "../device/on-device.tsx";
 import { areaBookQuery } from "../lists/area-book.ts";
 import { counterSessionsQuery } from "../lists/counter-queries.ts";
-import { useFreshAreaBook } from "../recounts/use-recounts.ts";
 import { messages } from "./messages.ts";
 import { type OpenedList, photosQuery, type SearchedList, searchListQuery } from "./queries.ts";
 import { SearchItem } from "./search-item.tsx";
@@ -42,12 +41,10 @@ function usePhotos(device: CountingDevice, storeId: string | null, items: Search
   return useQuery(photosQuery(device, storeId, skus)).data;
 }
 
-function useScanText(device: CountingDevice, storeId: string | null, { area }: SearchTask): string | null {
+function useScanText(device: CountingDevice, task: OpenedSearchTask): string | null {
   const { user } = useSignedIn();
-  useFreshAreaBook();
   const { data: book } = useQuery(areaBookQuery(device, user._id));
-  if (book === undefined || storeId === null) return null;
-  return messages.scanText(area, whereToScan(area, book, storeId));
+  return book === undefined ? null : messages.scanText(whereToScan(task, book, user.username));
 }
 
 interface ItemsProps extends ListProps {
@@ -58,7 +55,7 @@ interface ItemsProps extends ListProps {
 function Items({ device, list, searched, answers: { unsent, overtaken, say, send } }: ItemsProps) {
   const storeId = useStoreId(device, list.sessionId);
   const photos = usePhotos(device, storeId, searched.items);
-  const scanNow = useScanText(device, storeId, searched.task);
+  const scanNow = useScanText(device, searched.task);
   const open = searched.items.filter(
     ({ counted, answer, others }) => !counted && answer === null && others.length === 0,
   );
@@ -91,6 +88,8 @@ function ReadyPage({ device, list }: ListProps) {
   const { data, error, refetch } = useQuery(searchListQuery(device, user._id, list));
   const answers = useAnswers(device, user._id, list);
   useReadAgainOn("scan", queryRoots.searches, scansAgainMs);
+  // Which areas take what is found.
+  useReadAgainOn("area", queryRoots.searches, scansAgainMs);
   const isGone = error instanceof ApiError && error.code === "NOT_FOUND";
   return (
     <Stack gap="sm" className={classes.page ?? ""}>
