@@ -31,6 +31,7 @@ export const limits = {
   /** Units that one scan may stand for. */
   scanQuantity: 9_999,
   areasPerCall: 500,
+  devicesPerCall: 500,
   /** People whom one list invites, and whom a list of earlier counters offers. */
   invitationsPerList: 200,
   /**

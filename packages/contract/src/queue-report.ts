@@ -13,6 +13,21 @@ export const queueReport = {
   pendingOrder: z.optional(Sequence),
 };
 
+const notANumber = "pending and pendingOrder must be whole numbers.";
+const numberInAddress = (schema: typeof Quantity) =>
+  z.optional(
+    z.pipe(
+      z.pipe(z.string(notANumber).check(z.regex(/^\d{1,16}$/, notANumber)), z.transform(Number)),
+      schema,
+    ),
+  );
+
+/** The same in an address, which carries text only. */
+export const queueReportInAddress = {
+  pending: numberInAddress(Quantity),
+  pendingOrder: numberInAddress(Sequence),
+};
+
 /** The same beside what names no device otherwise. */
 export const queueReportOfDevice = { deviceId: z.optional(DeviceId), ...queueReport };
 

@@ -1,4 +1,5 @@
 import * as contract from "@stocktake/contract";
+import { putOpenedDevice } from "../testing/opened-device.ts";
 import type { AuditWalk } from "./testing-walk.ts";
 
 /** Of an ended session in which nobody has counted: says that all of it was so on purpose, and issues its certificate. */
@@ -12,7 +13,18 @@ export async function coverUp(walk: AuditWalk, sessionId: string): Promise<void>
   const [first = ""] = areaIds;
   for (const stated of [true, false, false, true])
     await walk.act(contract.stateAreas, { params, body: { ...isVoid, stated, areaIds: [first] } });
+  await accountForDevice(walk, sessionId);
   for (const leftAlone of [true, true, false, false, true])
     await walk.act(contract.leaveStockAlone, { params, body: { every: {}, leftAlone, reason: "Put off" } });
   for (const _ of [1, 2]) await walk.act(contract.issueCertificate, { params });
+}
+
+/** One that has opened an area, and was never heard of. */
+async function accountForDevice(walk: AuditWalk, sessionId: string): Promise<void> {
+  const body = {
+    deviceIds: [await putOpenedDevice(walk.server, sessionId)],
+    reason: "Looked at: nothing to send",
+  };
+  for (const stated of [true, true, false, true])
+    await walk.act(contract.stateDevices, { params: { id: sessionId }, body: { ...body, stated } });
 }

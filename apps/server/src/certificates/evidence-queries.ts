@@ -1,26 +1,5 @@
 import { sql } from "kysely";
 import type { Database } from "../database/pool.ts";
-import { devicesOf } from "../sessions/sessions.ts";
-
-/** A device that took part. */
-export interface KnownDevice {
-  readonly device: string;
-  readonly person: string;
-  /** When it was last heard of; null for one that has opened an area and never sent anything. */
-  readonly heardAt: Date | null;
-  /** That it holds nothing is known of all its rows: the app of an earlier release told of its scans alone. */
-  readonly tellsQueue: boolean;
-}
-
-/** The devices of a session, by their names. */
-export async function readDevices(reader: Database, sessionId: string): Promise<readonly KnownDevice[]> {
-  const { rows } = await sql<KnownDevice>`
-    select device_id as device, person.username as person, last_seen_at as heard_at, tells_queue
-    from ${devicesOf(sessionId)} known
-    join users person on person.id = known.user_id
-    order by device_id collate "C"`.execute(reader);
-  return rows;
-}
 
 /** How many count sheets came back, and how many were declared void. */
 export async function readSheets(

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { naturalOrder } from "@stocktake/contract";
+import { type DeviceQueueState, naturalOrder } from "@stocktake/contract";
 import { canonicalJson } from "../audit/audit.ts";
 import { readTolerance, type StoredTolerance } from "../count-again/count-again.ts";
 import type { Database } from "../database/pool.ts";
@@ -7,13 +7,8 @@ import type { AuditFact, AuditFacts } from "../database/tables.ts";
 import { listSamples } from "../scanning/scanning.ts";
 import type { SessionRow } from "../sessions/sessions.ts";
 import { type CoveredAreaRow, readCoveredAreas } from "./area-queries.ts";
-import {
-  type KnownDevice,
-  readDecisions,
-  readDevices,
-  readSecondCounts,
-  readSheets,
-} from "./evidence-queries.ts";
+import { type CoveredDeviceRow, readCoveredDevices } from "./device-queries.ts";
+import { readDecisions, readSecondCounts, readSheets } from "./evidence-queries.ts";
 import { readOpenBesidesStock } from "./open-queries.ts";
 import { type CoveredState, type StockSummary, summariseStock } from "./stock-queries.ts";
 
@@ -49,7 +44,7 @@ async function readFacts(
 ): Promise<Facts> {
   const areas = inOrder(await readCoveredAreas(reader, session));
   const stock = await summariseStock(reader, session, { withItems });
-  const devices = await readDevices(reader, session.id);
+  const devices = await readCoveredDevices(reader, session.id);
   const sheets = await readSheets(reader, session.id);
   const secondCounts = await readSecondCounts(reader, session.id);
   const decisions = await readDecisions(reader, session.id);
@@ -70,7 +65,9 @@ async function readFacts(
       stock: stock.list,
       leftAlone: unordered(stock.leftAlone.map(({ reason, personId, skus }) => [reason, personId, skus])),
       searchers: unordered(stock.searchers.map(({ personId, skus }) => [personId, skus])),
-      devices: devices.map(({ device }) => device),
+      devices: devices.map(({ device, holds, reason, saidById }) =>
+        holds ? [device, reason, saidById] : device,
+      ),
       ...{ sheets, secondCounts, decisions },
       samples: samples.map(({ number, status }) => [number, status]),
     }),
@@ -94,7 +91,7 @@ async function readFacts(
 
 interface Counted {
   readonly stock: StockSummary;
-  readonly devices: readonly KnownDevice[];
+  readonly devices: readonly CoveredDeviceRow[];
   readonly sheets: { readonly returned: number; readonly void: number };
   readonly secondCounts: Readonly<Record<string, number>>;
   readonly decisions: Readonly<Record<string, number>>;
@@ -104,7 +101,8 @@ interface Counted {
 function figuresOf(areas: readonly CoveredAreaRow[], counted: Counted): Readonly<Record<string, number>> {
   const areasThat = (state: string) => areas.filter((area) => area.state === state).length;
   const of = (state: CoveredState) => counted.stock.states.get(state) ?? { skus: 0, units: 0 };
-  const heard = counted.devices.filter(({ heardAt }) => heardAt !== null);
+  const devicesThat = (state: DeviceQueueState) =>
+    counted.devices.filter((device) => device.state === state).length;
   return {
     areasCounted: areasThat("counted"),
     areasEmpty: areasThat("empty"),
@@ -114,9 +112,10 @@ function figuresOf(areas: readonly CoveredAreaRow[], counted: Counted): Readonly
     skusNotThere: of("not_there").skus,
     skusLeftAlone: of("left_alone").skus,
     skusOutside: of("outside").skus,
-    devices: heard.length,
-    devicesTellingScansAlone: heard.filter(({ tellsQueue }) => !tellsQueue).length,
-    devicesNeverHeard: counted.devices.length - heard.length,
+    devices: counted.devices.length - devicesThat("never_heard"),
+    devicesTellingScansAlone: devicesThat("scans_alone"),
+    devicesNeverHeard: devicesThat("never_heard"),
+    devicesAccountedFor: counted.devices.filter(({ holds }) => holds).length,
     sheetsReturned: counted.sheets.returned,
     sheetsVoid: counted.sheets.void,
     secondCounts: counted.secondCounts.made ?? 0,
@@ -170,11 +169,16 @@ function describeArea({ id, code, name, locationName, ...area }: CoveredAreaRow)
   };
 }
 
-/** No device says by now that it holds anything; one that tells of scans alone may hold an undo, a reset or a finish all the same. */
-function describeDevice({ device, person, heardAt, tellsQueue }: KnownDevice): AuditFacts {
+/** No device says by now that it holds anything. Of one of which nothing certain is known who accounted for it, and why. */
+function describeDevice({ device, person, state, heardAt, ...said }: CoveredDeviceRow): AuditFacts {
   const at = heardAt?.toISOString() ?? null;
-  if (tellsQueue || at === null) return { device, person, emptyAt: at };
-  return { device, person, emptyAt: null, scansSentAt: at };
+  return {
+    ...{ device, person, emptyAt: state === "empty" ? at : null },
+    ...(state === "scans_alone" ? { scansSentAt: at } : {}),
+    ...(said.holds
+      ? { saidBy: said.saidBy, saidAt: said.saidAt?.toISOString() ?? null, reason: said.reason }
+      : {}),
+  };
 }
 
 function describeStock({ states, list, leftAlone, searchers }: StockSummary): AuditFacts {

@@ -5,6 +5,7 @@ import { isOfPresentCount } from "../passes/passes.ts";
 import { isSampleCounting } from "../scanning/scanning.ts";
 import type { SessionRow } from "../sessions/sessions.ts";
 import { coveredAreas } from "./area-queries.ts";
+import { coveredDevices } from "./device-queries.ts";
 import { coveredStock } from "./stock-queries.ts";
 
 /** What is open, as rows of `kind` and what each is called, in the order in which they are named. */
@@ -17,9 +18,8 @@ const ofAreas =
 
 /** Everything but areas and stock, which are worked out first. */
 const others: readonly Source[] = [
-  // A device that has told no number held nothing besides what it sent (docs/SYNC.md, S10).
-  ({ id }) => sql`select 'devices', person.username, person.username from session_devices device
-    join users person on person.id = device.user_id where device.session_id = ${id} and device.pending > 0`,
+  () => sql`select 'devices', person, person from covered_device where covered_device.state = 'holds'`,
+  () => sql`select 'unknown_devices', person, person from covered_device where is_unknown`,
   ({
     id,
   }) => sql`select 'sheets', sheet.number::text, lpad(sheet.number::text, 12, '0') from count_sheets sheet
@@ -54,7 +54,7 @@ export async function readOpenBesidesStock(
   session: SessionRow,
 ): Promise<readonly OpenCoverage[]> {
   const { rows } = await sql<OpenCoverage>`
-    with ${coveredAreas(session)}, open_thing (kind, name, place) as (
+    with ${coveredAreas(session)}, ${coveredDevices(session.id)}, open_thing (kind, name, place) as (
       ${sql.join(
         sources.map((source) => source(session)),
         sql` union all `,
@@ -87,6 +87,7 @@ const order: readonly CoverageKind[] = [
   "sheets",
   "exceptions",
   "devices",
+  "unknown_devices",
 ];
 
 /** Everything that the session leaves open, kind by kind; worked out anew each time. */

@@ -2,8 +2,10 @@ import type {
   CallAnswer,
   CallRequest,
   CoveredArea,
+  CoveredDevice,
   listCertificates,
   listCoveredAreas,
+  listCoveredDevices,
   listUncoveredStock,
   readCoverage,
   UncoveredRow,
@@ -22,6 +24,7 @@ import {
   readCertificates,
   type StoredCertificate,
 } from "./certificate-queries.ts";
+import { type CoveredDeviceRow, readCoveredDevices } from "./device-queries.ts";
 import { readFactsIfDone } from "./facts.ts";
 import { readOpen } from "./open-queries.ts";
 import { countUncovered, readUncovered, type UncoveredItem } from "./stock-queries.ts";
@@ -77,6 +80,32 @@ function presentArea(row: CoveredAreaRow): CoveredArea {
     ...{ state, counted },
     cutOff: owesCount,
     said: said.map(({ at, ...statement }) => ({ ...statement, at: new Date(at).toISOString() })),
+  };
+}
+
+/** A page of a session's devices, by who used them. @throws ApiError NOT_FOUND. */
+export function listDevices(
+  database: Database,
+  caller: Caller,
+  sessionId: string,
+  { which, ...page }: CallRequest<typeof listCoveredDevices>["query"],
+): Promise<CallAnswer<typeof listCoveredDevices>> {
+  return readOfSession(database, caller, sessionId, async (reader) => {
+    const rows = await readCoveredDevices(reader, sessionId, { which });
+    const order = byNames<CoveredDeviceRow>(({ person, device }) => [person, device]);
+    const { items, ...rest } = pageOf(page, rows, order);
+    return { devices: items.map(presentDevice), ...rest };
+  });
+}
+
+function presentDevice({ device, person, state, pending, ...row }: CoveredDeviceRow): CoveredDevice {
+  const { openedAt, heardAt, reason, saidBy, saidAt, holds } = row;
+  const isSaid = reason !== null && saidBy !== null && saidAt !== null;
+  return {
+    ...{ deviceId: device, username: person, state, pending },
+    openedAt: openedAt?.toISOString() ?? null,
+    heardAt: heardAt?.toISOString() ?? null,
+    said: isSaid ? { reason, by: saidBy, at: saidAt.toISOString(), holds } : null,
   };
 }
 

@@ -3,17 +3,20 @@ import {
   leaveStockAlone,
   listCertificates,
   listCoveredAreas,
+  listCoveredDevices,
   listUncoveredStock,
   readCoverage,
   stateAreas,
+  stateDevices,
 } from "@stocktake/contract";
 import type { FastifyInstance } from "fastify";
 import { route } from "../kernel/route.ts";
 import { issueByHand } from "./issue-certificate.ts";
 import { leaveAlone } from "./leave-alone.ts";
-import { listAreas, listStock, listVersions, readCoverageOf } from "./read-coverage.ts";
+import { listAreas, listDevices, listStock, listVersions, readCoverageOf } from "./read-coverage.ts";
 import type { CertificateServices } from "./services.ts";
 import { stateOfAreas } from "./state-areas.ts";
+import { stateOfDevices } from "./state-devices.ts";
 
 /** What a session leaves open, what administrators say of it, and the certificate that nothing is. */
 export function certificateRoutes(app: FastifyInstance, services: CertificateServices): void {
@@ -24,6 +27,12 @@ export function certificateRoutes(app: FastifyInstance, services: CertificateSer
   route(app, listCoveredAreas, ({ caller, params, query }) => listAreas(database, caller, params.id, query));
 
   route(app, stateAreas, ({ caller, params, body }) => stateOfAreas(services, caller, params.id, body));
+
+  route(app, listCoveredDevices, ({ caller, params, query }) =>
+    listDevices(database, caller, params.id, query),
+  );
+
+  route(app, stateDevices, ({ caller, params, body }) => stateOfDevices(services, caller, params.id, body));
 
   route(app, listUncoveredStock, ({ caller, params, query }) =>
     listStock(database, caller, params.id, query),

@@ -21,7 +21,7 @@ import { ApiError } from "../kernel/api-error.ts";
 import { route, succeeded } from "../kernel/route.ts";
 import { listAreaScans } from "./area-scans.ts";
 import { hearQueue, nothingReported, reportOf, withReport } from "./devices/queue-report.ts";
-import { findMaxSequence } from "./devices/sequence-numbers.ts";
+import { findMaxSequence, openingReport } from "./devices/sequence-numbers.ts";
 import { finish } from "./endings/finish.ts";
 import { reopen } from "./endings/reopen.ts";
 import { reset } from "./endings/reset.ts";
@@ -79,14 +79,18 @@ function scanRoutes(app: FastifyInstance, context: ScanningServices, intake: Sca
     { beforeBody: () => intake.requireRoomForBatch(), isBatch: true },
   );
 
-  route(app, deviceMaxSequence, async ({ caller, query }) => ({
-    maxSeq: await findMaxSequence(context, caller, query),
-  }));
+  const { database, events, logger } = context;
+  const opening = { database, events, logger, heartbeats: intake.heartbeats };
+  route(app, deviceMaxSequence, async ({ caller, query }) => {
+    if (openingReport(query).pending !== null) intake.rate.charge(caller.loginHash, 1);
+    return { maxSeq: await findMaxSequence(opening, caller, query) };
+  });
 }
 
 function areaRoutes(app: FastifyInstance, context: ScanningServices, intake: ScanIntake): void {
   const { rate } = intake;
-  const hearing = { database: context.database, heartbeats: intake.heartbeats };
+  const { database, events } = context;
+  const hearing = { database, events, heartbeats: intake.heartbeats };
 
   route(app, undoScan, async ({ caller, body }) => {
     rate.charge(caller.loginHash, 1);

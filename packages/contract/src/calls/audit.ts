@@ -46,6 +46,8 @@ export const AuditAction = z.enum([
   "search.decided",
   "coverage.area_stated",
   "coverage.area_taken_back",
+  "coverage.device_stated",
+  "coverage.device_taken_back",
   "coverage.left_alone",
   "coverage.taken_up",
   "certificate.issued",

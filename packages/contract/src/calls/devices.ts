@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { defineCall } from "../call.ts";
 import { IdInput, Quantity, Sequence, Success } from "../primitives.ts";
+import { queueReportInAddress } from "../queue-report.ts";
 import { DeviceId } from "../text.ts";
 
 export const deviceMaxSequence = defineCall({
@@ -14,8 +15,11 @@ export const deviceMaxSequence = defineCall({
     deviceId: DeviceId,
     /** Its reports are of undos, resets and finishes too. Absent from clients of earlier releases. */
     tellsQueue: z.optional(z.literal("true", "tellsQueue must be true.")),
+    /** What it holds of the session by then, so that one with nothing to send is known by that. Both or neither. */
+    ...queueReportInAddress,
   }),
   answer: z.object({ maxSeq: z.int() }),
+  refusals: ["RATE_LIMITED"],
 });
 
 /** The news of a queue (docs/SYNC.md, S10) by itself. */
@@ -32,5 +36,6 @@ export const reportQueue = defineCall({
   }),
   answer: Success,
   refusals: ["RATE_LIMITED"],
-  events: [],
+  /** Of a session that has ended. */
+  events: ["adjustment"],
 });

@@ -3,6 +3,7 @@ import * as contract from "@stocktake/contract";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { createHeldClock } from "../../testing/held-clock.ts";
 import { createHurryingClock } from "../../testing/hurrying-clock.ts";
+import { putOpenedDevice } from "../../testing/opened-device.ts";
 import { join, makeStore, type TestStore } from "../../testing/scenes.ts";
 import type { Given, TestApi } from "../../testing/test-api.ts";
 import { startTestServer, type TestServer } from "../../testing/test-server.ts";
@@ -225,12 +226,17 @@ async function endUncertain(sessionId: string): Promise<void> {
   await make(contract.includeFigures, { params: { sessionId }, body });
 }
 
-/** Says of an ended session in which nobody has counted that this was so on purpose, and issues its certificate. */
+/** Says of an ended session in which nobody has counted that this was so on purpose, of a device too, and issues its certificate. */
 async function coverUp(id: string): Promise<void> {
   const { areas } = await server.admin.call(contract.listCoveredAreas, { params: { id } });
   const areaIds = areas.map(({ area }) => area._id);
   const isVoid = { areaIds, as: "void" as const, stated: true, reason: "The count was put off" };
   await make(contract.stateAreas, { params: { id }, body: isVoid });
+  const deviceId = await putOpenedDevice(server, id);
+  const isAccountedFor = { deviceIds: [deviceId], stated: true, reason: "Looked at: nothing to send" };
+  await make(contract.stateDevices, { params: { id }, body: isAccountedFor });
+  const report = { sessionId: id, deviceId, pending: 0, pendingOrder: 1 };
+  await make(contract.reportQueue, { body: report });
   await make(contract.issueCertificate, { params: { id } });
 }
 

@@ -12,6 +12,11 @@ export const coverageSamples = [
     ...ofSession(place),
     body: { areaIds: [place.areaId], as: "void" as const, stated: true, reason: "Being rebuilt" },
   })),
+  sample(contract.listCoveredDevices, ofSession),
+  sample(contract.stateDevices, (place) => ({
+    ...ofSession(place),
+    body: { deviceIds: [place.deviceId], stated: true, reason: "Looked at: nothing to send" },
+  })),
   sample(contract.listUncoveredStock, ofSession),
   sample(contract.leaveStockAlone, (place) => ({
     ...ofSession(place),

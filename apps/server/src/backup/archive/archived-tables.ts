@@ -10,6 +10,7 @@ export const archivedTables: ReadonlySet<string> = new Set([
   "count_adjustments",
   "count_sheets",
   "coverage_certificates",
+  "device_statements",
   "included_figures",
   "left_alone_items",
   "own_totals",

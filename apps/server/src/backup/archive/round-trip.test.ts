@@ -39,7 +39,7 @@ beforeAll(async () => {
     "update sessions set started_at = started_at - $1::interval, ended_at = ended_at - $1::interval",
     ["20 days"],
   );
-  for (const table of ["area_statements", "left_alone_items", "coverage_certificates"]) {
+  for (const table of ["area_statements", "device_statements", "left_alone_items", "coverage_certificates"]) {
     await query(
       `insert into ${table} select (jsonb_populate_record(null::${table}, to_jsonb(other) || jsonb_build_object('session_id', $1::uuid))).*
        from ${table} other where session_id = $2`,

@@ -23,6 +23,7 @@ export class CoverageScene {
   ben!: TestCounter;
   cleo!: TestCounter;
   private seq = 0;
+  private reports = 0;
 
   /** @param follows further versions are issued by the server itself */
   constructor({ follows = true }: { readonly follows?: boolean } = {}) {
@@ -116,21 +117,60 @@ export class CoverageScene {
     return { sessionId: this.session._id, locationId: this.store.locationId, areaCode };
   }
 
+  /** By a phone that tells what it holds then. An app of an earlier release (`isOld`) tells it of scans alone, and numbers no reports. */
   async scan(
     areaCode: string,
     input: string,
-    { by = this.ada, pending }: { by?: TestCounter; pending?: number } = {},
+    {
+      by = this.ada,
+      device = `phone of ${by.username}`,
+      pending = 0,
+      isOld = false,
+    }: { by?: TestCounter; device?: string; pending?: number; isOld?: boolean } = {},
   ): Promise<string> {
     this.seq += 1;
     const body = {
       ...{ ...this.body(areaCode), storeId: this.store.id, input, inputType: "sku" as const },
-      ...{ deviceId: `phone of ${by.username}`, seq: this.seq },
+      ...{ deviceId: device, seq: this.seq },
     };
     const { results } = await by.api.call(contract.postScanBatch, {
-      body: { scans: [body], ...(pending === undefined ? {} : { pending }) },
+      body: { scans: [body], pending, ...(isOld ? {} : { pendingOrder: this.nextReport() }) },
     });
     const [result] = results;
     return result !== undefined && "scan" in result ? result.scan._id : "";
+  }
+
+  /** Devices number their reports, each higher than the one before. */
+  private nextReport(): number {
+    this.reports += 1;
+    return this.reports;
+  }
+
+  /** A device opens an area; `holds`: the rows that it says it holds, where its app says so. */
+  async openArea(
+    device: string,
+    { by = this.ada, holds, isOld = false }: { by?: TestCounter; holds?: number; isOld?: boolean } = {},
+  ): Promise<void> {
+    const told = isOld
+      ? {}
+      : {
+          tellsQueue: "true" as const,
+          ...(holds === undefined ? {} : { pending: String(holds), pendingOrder: String(this.nextReport()) }),
+        };
+    const query = { sessionId: this.session._id, deviceId: device, ...told };
+    await by.api.call(contract.deviceMaxSequence, { query });
+  }
+
+  /** A device tells by itself what it holds. */
+  async tell(device: string, pending: number, by = this.ada): Promise<void> {
+    const body = { sessionId: this.session._id, deviceId: device, pending, pendingOrder: this.nextReport() };
+    await by.api.call(contract.reportQueue, { body });
+  }
+
+  /** Accounts for devices, or takes that back. */
+  account(deviceIds: readonly string[], stated = true, reason = "Looked at: nothing to send") {
+    const body = { deviceIds: [...deviceIds], stated, reason };
+    return this.server.admin.send(contract.stateDevices, { params: this.params, body });
   }
 
   finish(areaCode: string, declaredTotal: number, by = this.ada) {
@@ -147,7 +187,8 @@ export class CoverageScene {
       this.seq += 1;
       return { ...inArea, storeId: this.store.id, input, inputType: "sku" as const, quantity, seq: this.seq };
     });
-    if (scans.length > 0) await by.api.call(contract.postScanBatch, { body: { scans } });
+    const told = { pending: 0, pendingOrder: this.nextReport() };
+    if (scans.length > 0) await by.api.call(contract.postScanBatch, { body: { scans, ...told } });
     const declaredTotal = [...found.values()].reduce((sum, units) => sum + units, 0);
     await by.api.call(contract.finishArea, { body: { ...inArea, declaredTotal } });
   }

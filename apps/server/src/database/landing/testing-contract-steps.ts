@@ -5,4 +5,8 @@
 export const contractSteps: Readonly<Record<string, string>> = {
   "function has_taken_part(person uuid, of_session uuid, of_area uuid, counted_pass integer, before_round integer) does something else":
     "It compares the names that people asked for, where they were given others, which a server of before gives nobody.",
+  "added: foreign key of device_statements: FOREIGN KEY (session_id) REFERENCES sessions(id)":
+    "No release deletes a session.",
+  "added: foreign key of device_statements: FOREIGN KEY (stated_by) REFERENCES users(id)":
+    "No release deletes a person: an account that is deleted keeps its row.",
 };

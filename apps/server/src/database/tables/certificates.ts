@@ -10,6 +10,16 @@ export interface AreaStatementsTable {
   statedAt: Created;
 }
 
+interface DeviceStatementsTable {
+  sessionId: string;
+  deviceId: string;
+  reason: string;
+  /** Scans of the device that were stored by then. */
+  scans: number;
+  statedBy: string;
+  statedAt: Created;
+}
+
 interface LeftAloneItemsTable {
   sessionId: string;
   sku: string;
@@ -32,6 +42,7 @@ interface CoverageCertificatesTable {
 
 export interface CertificateTables {
   areaStatements: AreaStatementsTable;
+  deviceStatements: DeviceStatementsTable;
   leftAloneItems: LeftAloneItemsTable;
   coverageCertificates: CoverageCertificatesTable;
 }

@@ -240,6 +240,9 @@ interface OpenedDevicesTable {
   userId: string;
   tellsQueue: boolean;
   openedAt: Generated<Date>;
+  pending: number | null;
+  pendingOrder: number | null;
+  toldAt: NullableTime;
 }
 
 interface CountAdjustmentsTable {

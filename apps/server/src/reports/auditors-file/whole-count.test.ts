@@ -36,7 +36,7 @@ async function count(counter: TestCounter, areaCode: string, units: Readonly<Rec
     const scan = { input, inputType: "sku", quantity, seq: index + 1, opId: randomUUID() };
     return { ...place, storeId: store.id, ...scan };
   });
-  await counter.api.call(contract.postScanBatch, { body: { scans } });
+  await counter.api.call(contract.postScanBatch, { body: { scans, pending: 0, pendingOrder: 1 } });
   const declaredTotal = Object.values(units).reduce((sum, each) => sum + each, 0);
   const { matched } = await counter.api.call(contract.finishArea, { body: { ...place, declaredTotal } });
   expect(matched).toBe(true);

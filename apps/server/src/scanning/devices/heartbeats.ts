@@ -103,14 +103,20 @@ export class DeviceHeartbeats {
 
   /**
    * In a statement of its own: its foreign keys lock the session's row, which a scan's transaction must not wait for while it
-   * holds areas.
+   * holds areas. A report that is numbered is one of all rows, whatever the device's app was when an area was opened on it.
    */
   private async record(due: readonly Heartbeat[]): Promise<void> {
     const { rows } = await sql<Known>`
+      with heartbeat as (
+        select * from json_to_recordset(${JSON.stringify(due.map(asRow))}::json) as heartbeat (
+          session_id uuid, device_id text, user_id uuid, pending integer, pending_order bigint)),
+      updated_app as (
+        update opened_devices opened set tells_queue = true from heartbeat
+        where opened.session_id = heartbeat.session_id and opened.device_id = heartbeat.device_id
+          and heartbeat.pending_order is not null and not opened.tells_queue)
       insert into session_devices as device (session_id, device_id, user_id, pending, pending_order)
       select session_id, device_id, coalesce(heartbeat.user_id, known.user_id), heartbeat.pending, heartbeat.pending_order
-      from json_to_recordset(${JSON.stringify(due.map(asRow))}::json) as heartbeat (
-        session_id uuid, device_id text, user_id uuid, pending integer, pending_order bigint)
+      from heartbeat
       left join session_devices known using (session_id, device_id)
       where heartbeat.user_id is not null or known.user_id is not null
       order by session_id, device_id

@@ -2,9 +2,11 @@ import { refusedForGood } from "@stocktake/contract";
 import { sql } from "kysely";
 import { canSendScansTo } from "../../auth/auth.ts";
 import type { Database } from "../../database/pool.ts";
+import type { EventBus } from "../../events/events.ts";
 import { ApiError, notFound } from "../../kernel/api-error.ts";
 import type { Caller } from "../../kernel/caller.ts";
 import type { Heartbeat, QueueReport } from "./heartbeats.ts";
+import { noteOfOpened, recordOpened } from "./opened-device-queries.ts";
 
 /** What a device tells of its queue with an undo, a reset or a finish. */
 interface Reported {
@@ -22,8 +24,9 @@ export function reportOf({ pending, pendingOrder }: Omit<Reported, "sessionId">)
   return { pending: pending ?? null, pendingOrder: pendingOrder ?? null };
 }
 
-interface Hearing {
+export interface Hearing {
   readonly database: Database;
+  readonly events: Pick<EventBus, "publish">;
   readonly heartbeats: { readonly hear: (heartbeats: readonly Heartbeat[]) => Promise<void> };
 }
 
@@ -32,7 +35,7 @@ interface Hearing {
  * where the caller may send to the session.
  */
 export async function withReport<Answer>(
-  { database, heartbeats }: Hearing,
+  hearing: Hearing,
   caller: Caller,
   { sessionId, deviceId, ...told }: Reported,
   act: () => Promise<Answer>,
@@ -43,32 +46,75 @@ export async function withReport<Answer>(
   const heartbeat: Heartbeat = { sessionId, deviceId, userId, ...reportOf(told) };
   try {
     const answer = await act();
-    await heartbeats.hear([heartbeat]);
+    await hearing.heartbeats.hear([heartbeat]);
     return answer;
   } catch (error) {
     const isFinal = error instanceof ApiError && refusedForGood.has(error.status);
-    if (isFinal && (await maySend(database, caller, sessionId))) await heartbeats.hear([heartbeat]);
+    const session = isFinal ? await findSendable(hearing.database, caller, sessionId) : undefined;
+    if (session !== undefined) {
+      await hearing.heartbeats.hear([heartbeat]);
+      tellOfEnded(hearing, sessionId, session);
+    }
     throw error;
   }
 }
 
+interface ToldQueue extends QueueReport {
+  readonly sessionId: string;
+  readonly deviceId: string;
+  /** Null where an administrator sends on what the device had kept. */
+  readonly userId: string | null;
+}
+
 /**
- * Notes what a device tells of its queue by itself, where it has been heard of before: nobody makes up devices by this alone.
+ * Notes what a device tells of its queue beside no row: with those that were heard of before, where it is one of them, and with those that have
+ * opened an area. Of whoever makes up devices by this no more are known than of whoever opens areas on them, and none once the session has ended.
+ */
+export async function noteQueue(
+  hearing: Hearing,
+  { userId, ...told }: ToldQueue,
+  session: Sendable,
+): Promise<void> {
+  const { database, heartbeats } = hearing;
+  if (userId === null || !session.isRunning) await noteOfOpened(database, told);
+  else await recordOpened(database, { ...told, userId, tellsQueue: true });
+  await heartbeats.hear([{ ...told, userId: null }]);
+  tellOfEnded(hearing, told.sessionId, session);
+}
+
+/** What an ended session leaves open may have been this queue alone: nothing else tells that it is not any more. */
+function tellOfEnded({ events }: Hearing, sessionId: string, { isRunning }: Sendable): void {
+  if (!isRunning) events.publish({ type: "adjustment", sessionId });
+}
+
+/**
+ * Notes what a device tells of its queue by itself.
  * @throws ApiError NOT_FOUND where the caller may not send to the session.
  */
 export async function hearQueue(
-  { database, heartbeats }: Hearing,
+  hearing: Hearing,
   caller: Caller,
   { sessionId, deviceId, ...told }: Told,
 ): Promise<void> {
-  if (!(await maySend(database, caller, sessionId))) throw notFound("The session");
-  await heartbeats.hear([{ sessionId, deviceId, userId: null, ...reportOf(told) }]);
+  const session = await findSendable(hearing.database, caller, sessionId);
+  if (session === undefined) throw notFound("The session");
+  const userId = caller.role === "admin" ? null : caller.userId;
+  await noteQueue(hearing, { sessionId, deviceId, userId, ...reportOf(told) }, session);
 }
 
-async function maySend(database: Database, caller: Caller, sessionId: string): Promise<boolean> {
-  const { rows } = await sql`
-    select from sessions session where session.id = ${sessionId} and ${canSendScansTo(caller, "session")}`.execute(
-    database,
-  );
-  return rows.length > 0;
+/** What of a session matters to a report. */
+interface Sendable {
+  readonly isRunning: boolean;
+}
+
+/** The session, where the caller may send to it. */
+async function findSendable(
+  database: Database,
+  caller: Caller,
+  sessionId: string,
+): Promise<Sendable | undefined> {
+  const { rows } = await sql<Sendable>`
+    select session.status <> 'closed' as is_running from sessions session
+    where session.id = ${sessionId} and ${canSendScansTo(caller, "session")}`.execute(database);
+  return rows[0];
 }

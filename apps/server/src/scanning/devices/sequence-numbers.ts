@@ -4,7 +4,9 @@ import { canSendScansTo } from "../../auth/auth.ts";
 import { notFound } from "../../kernel/api-error.ts";
 import type { Caller } from "../../kernel/caller.ts";
 import type { ScanningServices } from "../services.ts";
-import { recordOpened } from "./opened-devices.ts";
+import type { QueueReport } from "./heartbeats.ts";
+import { recordOpened } from "./opened-device-queries.ts";
+import { type Hearing, noteQueue, nothingReported } from "./queue-report.ts";
 
 /** The number, where its device can continue from it; 0, as if there were none, where it is beyond every real count. */
 export function runningNumber(seq: number): number {
@@ -16,22 +18,35 @@ export function isRunningNumber(seq: RawBuilder<unknown>): RawBuilder<boolean> {
   return sql<boolean>`${seq} <= ${limits.runningSequence}`;
 }
 
-interface DeviceInSession {
+/** What a device says as it opens an area. */
+interface OpeningDevice {
   readonly sessionId: string;
   readonly deviceId: string;
   readonly tellsQueue?: "true" | undefined;
+  readonly pending?: number | undefined;
+  readonly pendingOrder?: number | undefined;
+}
+
+/** What it says of its queue by then; nothing where it does not tell of all its rows, or numbers no reports. */
+export function openingReport({ tellsQueue, pending, pendingOrder }: OpeningDevice): QueueReport {
+  const isWhole = tellsQueue === "true" && pending !== undefined && pendingOrder !== undefined;
+  return isWhole ? { pending, pendingOrder } : nothingReported;
 }
 
 /**
  * The highest sequence number stored for a device in a session, voided scans too; 0 when there is none. A device asks for it as it opens an
- * area, so that one which never sends anything is known by that, and what the reports of the others are worth.
+ * area, so that one which never sends anything is known by that, with what it holds and what the reports of the others are worth.
+ * @throws ApiError NOT_FOUND; what the database threw where what the device told could not be noted: it tells it again.
  */
 export async function findMaxSequence(
-  { database, logger }: Pick<ScanningServices, "database" | "logger">,
+  { logger, ...hearing }: Pick<ScanningServices, "logger"> & Hearing,
   caller: Caller,
-  { sessionId, deviceId, tellsQueue: told }: DeviceInSession,
+  opening: OpeningDevice,
 ): Promise<number> {
-  const tellsQueue = told === "true";
+  const { database } = hearing;
+  const { sessionId, deviceId } = opening;
+  const tellsQueue = opening.tellsQueue === "true";
+  const report = openingReport(opening);
   const { rows } = await sql<{ seq: number | null; isRunning: boolean; isKnown: boolean }>`
     select (select max(scan.seq) from scans scan
         where scan.session_id = session.id and scan.device_id = ${deviceId}
@@ -43,8 +58,9 @@ export async function findMaxSequence(
     where session.id = ${sessionId} and ${canSendScansTo(caller, "session")}`.execute(database);
   const [found] = rows;
   if (found === undefined) throw notFound("The session");
-  if (found.isRunning && !found.isKnown) {
-    const opened = { sessionId, deviceId, userId: caller.userId, tellsQueue };
+  const opened = { sessionId, deviceId, userId: caller.userId, tellsQueue, ...report };
+  if (report.pending !== null) await noteQueue(hearing, opened, found);
+  else if (found.isRunning && !found.isKnown) {
     await recordOpened(database, opened).catch((err: unknown) =>
       // Counting goes on without that.
       logger.warn({ err, session: sessionId }, "A device that has opened an area could not be noted"),

@@ -1,5 +1,5 @@
 import type { AuditAction, AuditEntry } from "@stocktake/contract";
-import { countText, quantityText, signedText } from "../../ui/formats.ts";
+import { countText, deviceText, quantityText, signedText } from "../../ui/formats.ts";
 import { after, before, type Facts, listOf, name, numberOf, textOf } from "./facts.ts";
 
 type Describe = (entry: AuditEntry) => string;
@@ -174,6 +174,10 @@ const sentences: Record<Exclude<AuditAction, WorkAction>, Describe> = {
     `said that area ${name(entry)} ${statedText[after(entry, "as")] ?? after(entry, "as")}${because(entry)}`,
   "coverage.area_taken_back": (entry) =>
     `took back that area ${name(entry)} ${statedText[before(entry, "as")] ?? before(entry, "as")}`,
+  "coverage.device_stated": (entry) =>
+    `accounted for ${after(entry, "person")}'s device ${deviceText(after(entry, "device"))} in ${name(entry)}${because(entry)}`,
+  "coverage.device_taken_back": (entry) =>
+    `took back that ${before(entry, "person")}'s device ${deviceText(before(entry, "device"))} in ${name(entry)} is accounted for`,
   "coverage.left_alone": (entry) =>
     `left ${skus(numberOf(entry.after, "skus"))} of ${name(entry)} alone that nobody has counted${because(entry)}`,
   "coverage.taken_up": (entry) =>

@@ -4,8 +4,10 @@ import {
   leaveStockAlone,
   listCertificates,
   listCoveredAreas,
+  listCoveredDevices,
   listUncoveredStock,
   stateAreas,
+  stateDevices,
 } from "@stocktake/contract";
 import { infiniteQueryOptions, keepPreviousData } from "@tanstack/react-query";
 import { callApi, pageOf } from "../../http/call.ts";
@@ -20,6 +22,21 @@ export function areasQuery(sessionId: string, which: "open" | "decided") {
     queryKey: [queryRoots.coverage, sessionId, "areas", which],
     queryFn: ({ signal, pageParam }) =>
       callApi(listCoveredAreas, {
+        params: { id: sessionId },
+        query: { which, ...pageOf(rowsAPage, pageParam) },
+        signal,
+      }),
+    initialPageParam: "",
+    getNextPageParam: ({ next }) => next,
+  });
+}
+
+/** The devices that are to be accounted for, or that were. */
+export function devicesQuery(sessionId: string, which: "open" | "decided") {
+  return infiniteQueryOptions({
+    queryKey: [queryRoots.coverage, sessionId, "devices", which],
+    queryFn: ({ signal, pageParam }) =>
+      callApi(listCoveredDevices, {
         params: { id: sessionId },
         query: { which, ...pageOf(rowsAPage, pageParam) },
         signal,
@@ -73,6 +90,14 @@ const stale = [queryRoots.coverage, queryRoots.report] as const;
 export function useStateAreas(sessionId: string) {
   return useChange(
     (body: CallInput<typeof stateAreas>["body"]) => callApi(stateAreas, { params: { id: sessionId }, body }),
+    stale,
+  );
+}
+
+export function useStateDevices(sessionId: string) {
+  return useChange(
+    (body: CallInput<typeof stateDevices>["body"]) =>
+      callApi(stateDevices, { params: { id: sessionId }, body }),
     stale,
   );
 }

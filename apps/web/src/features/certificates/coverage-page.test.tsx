@@ -1,11 +1,8 @@
 import {
-  type CallAnswer,
-  type CoveredArea,
   issueCertificate,
   leaveStockAlone,
   listCertificates,
   listCoveredAreas,
-  listSessions,
   listUncoveredStock,
   readCoverage,
   stateAreas,
@@ -15,44 +12,11 @@ import userEvent from "@testing-library/user-event";
 import { expect, it } from "vitest";
 import { countAgainPath } from "../../http/count-again.ts";
 import { coveragePath } from "../../http/coverage.ts";
-import { admin, session } from "../../testing/examples.ts";
-import { FakeServer } from "../../testing/fake-server.ts";
+import { session } from "../../testing/examples.ts";
 import { openPage } from "../../testing/open-page.tsx";
+import { area, coverageServer, ended, row } from "./testing/coverage-server.ts";
 
-const ended = session();
 const active = session({ status: "active", endedAt: null });
-
-function area(code: string, changes: Partial<CoveredArea>): CoveredArea {
-  return {
-    area: { _id: `area-${code}`, code, name: code, locationName: "Sales Floor" },
-    ...{ state: "not_counted", counted: false, cutOff: false, said: [] },
-    ...changes,
-  };
-}
-
-const row = {
-  ...{ sku: "TEE-M", productTitle: "Tern Tee", size: "M", vendor: "Linden Quay", productType: "Tee" },
-  ...{ onHand: 4, leftAlone: null },
-};
-
-function coverageServer(coverage: CallAnswer<typeof readCoverage>, of = ended): FakeServer {
-  const server = new FakeServer(admin);
-  server.answer(listSessions, { sessions: [of] });
-  server.answer(readCoverage, coverage);
-  server.answer(listCertificates, { certificates: [], next: null, total: 0 });
-  server.answer(listCoveredAreas, ({ query }) => ({
-    areas:
-      query.which === "open"
-        ? [area("A2", { state: "empty_once" }), area("A3", {}), area("A4", { counted: true })]
-        : [],
-    ...{ next: null, total: 3 },
-  }));
-  server.answer(listUncoveredStock, ({ query }) => ({
-    rows: query.state === "open" ? [row] : [],
-    ...{ next: null, total: 1 },
-  }));
-  return server;
-}
 
 const open = [
   { kind: "areas", count: 2, names: ["A3", "A4"] },

@@ -7,6 +7,7 @@ import { LoadingState } from "../../ui/loading-state.tsx";
 import { backToReportOrSessions, SessionPage } from "../../ui/session-page.tsx";
 import { DecidedAreas, OpenAreas } from "./areas.tsx";
 import { CertificateSection } from "./certificate-section.tsx";
+import { DecidedDevices, OpenDevices } from "./devices.tsx";
 import { help } from "./help.ts";
 import { messages } from "./messages.ts";
 import { OpenList } from "./open-list.tsx";
@@ -29,8 +30,10 @@ function SessionCoverage({ session }: { readonly session: CountingSession }) {
       <CertificateSection session={session} coverage={data} />
       <OpenList session={session} open={data.open} />
       {has("areas", "empty_areas", "cut_off_counts") ? <OpenAreas session={session} /> : null}
+      {has("devices", "unknown_devices") ? <OpenDevices sessionId={session._id} /> : null}
       {has("stock") ? <OpenStock sessionId={session._id} /> : null}
       <DecidedAreas sessionId={session._id} />
+      <DecidedDevices sessionId={session._id} />
       <LeftAlone sessionId={session._id} />
     </Stack>
   );

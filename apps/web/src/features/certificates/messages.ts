@@ -1,4 +1,4 @@
-import type { AreaStatement, CoverageKind, CoveredAreaState } from "@stocktake/contract";
+import type { AreaStatement, CoverageKind, CoveredAreaState, DeviceQueueState } from "@stocktake/contract";
 import { countText, quantityText } from "../../ui/formats.ts";
 
 const skus = (count: number) => countText(count, "SKU", "SKUs");
@@ -19,6 +19,8 @@ const todo: Record<CoverageKind, string> = {
   exceptions: "Accept or dismiss them.",
   devices:
     "Open Stocktake on each of them with a connection, until everything is sent. If one can't connect, save its queue as a file there and import that under Sessions (Import a device's scans). If one is lost or broken and there is no such file, this session can have no certificate; its report and its deploy are not affected.",
+  unknown_devices:
+    "Open Stocktake on each of them with a connection. Where that tells nothing or can't be done, look at the device, and say below why nothing is left to send.",
 };
 
 /** Of a session that has ended, where that is something else: nobody counts, looks or keys any more. */
@@ -43,6 +45,7 @@ const toPage: Partial<Record<CoverageKind, string>> = {
   sheets: "To the Count Sheets",
   exceptions: "To the Scans",
   devices: "To the Sessions",
+  unknown_devices: "To the Sessions",
 };
 
 const toPageAfterEnd: Partial<Record<CoverageKind, string>> = { stock: "To the Report" };
@@ -77,6 +80,14 @@ const actions: Record<AreaStatement, string> = {
   without_second_count: "Do Without…",
 };
 
+/** What is known of a device's queue. */
+const queueStates: Record<DeviceQueueState, string> = {
+  empty: "Nothing left to send",
+  holds: "Holds something",
+  never_heard: "Opened an area, and was never heard of since",
+  scans_alone: "Tells of scans alone, as its app is of an earlier release",
+};
+
 /** Texts of the page on which a session is worked off until nothing is open. */
 export const messages = {
   title: "Coverage",
@@ -87,7 +98,7 @@ export const messages = {
   missingText: "It may have been deleted. Go back and choose another one.",
   failed: "Failed to fetch data",
   intro:
-    "A coverage certificate says that nothing was left out: every area is counted, empty or not counted on purpose, everything in stock is counted, looked for or left alone on purpose, and nothing waits anywhere. It is never valid while anything is open.",
+    "A coverage certificate says that nothing was left out: every area is counted, empty or not counted on purpose, everything in stock is counted, looked for or left alone on purpose, every device is known to have sent everything or accounted for, and nothing waits anywhere. It is never valid while anything is open.",
   certificate: {
     heading: "Certificate",
     afterEnd: "It can be issued once the session has ended and nothing is open.",
@@ -163,6 +174,33 @@ export const messages = {
     takeBackFor: (area: string, statement: string) => `Take back: ${area}, ${statement.toLowerCase()}`,
     rowWords: ["area", "areas"],
     count: areas,
+  },
+  devices: {
+    heading: (count: string) => `Devices To Account For (${count})`,
+    decided: (count: string) => `Devices Accounted For (${count})`,
+    table: "Devices to account for",
+    decidedTable: "Devices accounted for",
+    device: "Device",
+    state: "What Is Known",
+    states: queueStates,
+    holds: (pending: string) =>
+      `Said last that it holds ${pending}: only sending them or importing its saved queue closes this`,
+    rows: ["row", "rows"],
+    opened: "Opened an Area",
+    heard: "Last Heard Of",
+    action: "Action",
+    account: "Account For…",
+    accountFor: (name: string) => `Account for: ${name}`,
+    all: (count: number) => `Account for All ${quantityText(count)}…`,
+    title: (count: string) => `Account for ${count}?`,
+    text: "Only if you know that nothing is left to send on them, or that what they held was counted again: the certificate names each of them, with your reason. A scan of one of them that arrives later is kept as ever, and opens this again.",
+    which: (names: string) => `Devices: ${names}`,
+    failed: "Failed to save",
+    statement: "Reason",
+    noLonger: "no longer holds",
+    takeBack: "Take Back",
+    takeBackFor: (name: string) => `Take back: ${name}`,
+    rowWords: ["device", "devices"],
   },
   stock: {
     heading: (count: string) => `Stock Not Accounted For (${count})`,

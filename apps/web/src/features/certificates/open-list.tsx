@@ -35,6 +35,7 @@ function pathOf(kind: CoverageKind, { _id, status }: CountingSession): string | 
     case "exceptions":
       return hasEnded ? reportPath(_id) : `/admin/sessions/${encodeURIComponent(_id)}/exceptions`;
     case "devices":
+    case "unknown_devices":
       return "/admin/sessions";
     case "cut_off_counts":
       return null;

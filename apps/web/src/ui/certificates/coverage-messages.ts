@@ -9,6 +9,8 @@ const kinds: Record<CoverageKind, (count: number) => string> = {
   empty_areas: (count) => `${countText(count, "empty area", "empty areas")} to be confirmed`,
   stock: (count) => `${countText(count, "SKU", "SKUs")} in stock not accounted for`,
   devices: (count) => `${countText(count, "device that has", "devices that have")} not sent everything`,
+  unknown_devices: (count) =>
+    `${countText(count, "device", "devices")} of which it is not known whether everything was sent`,
   sheets: (count) => `${countText(count, "count sheet", "count sheets")} out`,
   second_counts: (count) => `${countText(count, "second count", "second counts")} under way`,
   differences: (count) => `${countText(count, "difference", "differences")} to choose`,

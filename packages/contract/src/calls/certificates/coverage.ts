@@ -3,7 +3,7 @@ import { defineCall } from "../../call.ts";
 import { limits } from "../../limits.ts";
 import { pageAnswer, pageQuery } from "../../paging.ts";
 import { Id, IdInput, Timestamp } from "../../primitives.ts";
-import { optionalParagraphs, Sku } from "../../text.ts";
+import { DeviceId, optionalParagraphs, Sku } from "../../text.ts";
 import { productFilter } from "../searches/never-counted.ts";
 
 const SessionParams = z.object({ id: IdInput });
@@ -11,15 +11,16 @@ const Person = z.nullable(z.object({ username: z.string() }));
 
 /**
  * What a session can leave open: areas that are neither counted nor void; areas closed with nothing in them that nobody has said twice;
- * stock that is neither counted, searched for nor left alone; devices that hold scans; count sheets that are out; second counts under
- * way; differences to choose; second counts that the end cut off; a control sample that is not finished; scans that wait for a
- * decision; and that it came out of a backup and nobody has released it.
+ * stock that is neither counted, searched for nor left alone; devices that hold rows; devices of whose queue nothing certain is known;
+ * count sheets that are out; second counts under way; differences to choose; second counts that the end cut off; a control sample that
+ * is not finished; scans that wait for a decision; and that it came out of a backup and nobody has released it.
  */
 export const CoverageKind = z.enum([
   "areas",
   "empty_areas",
   "stock",
   "devices",
+  "unknown_devices",
   "sheets",
   "second_counts",
   "differences",
@@ -135,6 +136,78 @@ export const stateAreas = defineCall({
     changed: z.int(),
   }),
   refusals: ["AREA_HAS_SCANS", "AREA_NOT_CLOSED", "AREA_CLOSED", "NO_SECOND_COUNT"],
+  events: ["adjustment"],
+});
+
+/**
+ * What is known of a device's queue: that it holds rows, or none; nothing of one that opened an area and was `never_heard` of, and not all of
+ * one whose app tells of `scans_alone`.
+ */
+export const DeviceQueueState = z.enum(["empty", "holds", "never_heard", "scans_alone"]);
+export type DeviceQueueState = z.infer<typeof DeviceQueueState>;
+
+export const CoveredDevice = z.object({
+  deviceId: z.string(),
+  /** Who used it last. */
+  username: z.string(),
+  state: DeviceQueueState,
+  /** How many rows it said last that it holds; null where it has never said. */
+  pending: z.nullable(z.int()),
+  /** When it opened its first area; null where it had no network then. */
+  openedAt: z.nullable(Timestamp),
+  /** When it was heard of last; null for never. */
+  heardAt: z.nullable(Timestamp),
+  /** Why an administrator holds that it has nothing to send; null where nobody has said so. */
+  said: z.nullable(
+    z.object({
+      reason: z.string(),
+      by: z.string(),
+      at: Timestamp,
+      /** It holds; otherwise the device has sent a scan since, or has said that it holds something. */
+      holds: z.boolean(),
+    }),
+  ),
+});
+export type CoveredDevice = z.infer<typeof CoveredDevice>;
+
+export const listCoveredDevices = defineCall({
+  method: "GET",
+  path: "/api/session/:id/coverage/devices",
+  access: "admin",
+  summary:
+    "The devices of a session with what is known of their queues, or those alone that are to be worked off or were accounted for",
+  params: SessionParams,
+  query: z.object({ which: z._default(z.enum(["all", "open", "decided"]), "all"), ...pageQuery }),
+  answer: z.object({ devices: z.array(CoveredDevice), ...pageAnswer }),
+});
+
+export const stateDevices = defineCall({
+  method: "POST",
+  path: "/api/session/:id/coverage/devices",
+  access: "admin",
+  summary:
+    "Account for devices of whose queue nothing certain is known, with a reason; or take that back. One that is known to hold nothing stays as it is",
+  params: SessionParams,
+  body: z
+    .object({
+      deviceIds: z
+        .array(DeviceId, "deviceIds must be a list.")
+        .check(z.minLength(1, "Choose at least one device."), z.maxLength(limits.devicesPerCall)),
+      /** False takes it back. */
+      stated: z.boolean("stated must be true or false."),
+      reason: optionalParagraphs("Reason", limits.reason),
+    })
+    .check(
+      z.refine(({ stated, reason }) => !stated || Boolean(reason), {
+        error: "Reason is required.",
+        path: ["reason"],
+      }),
+    ),
+  answer: z.object({
+    /** How many of the devices it changed. */
+    changed: z.int(),
+  }),
+  refusals: ["DEVICE_HOLDS_ROWS"],
   events: ["adjustment"],
 });
 

@@ -1,0 +1,57 @@
+import { limits } from "@stocktake/contract";
+import { sql } from "kysely";
+import type { Database } from "../../database/pool.ts";
+import type { QueueReport } from "./heartbeats.ts";
+
+interface OpenedDevice extends QueueReport {
+  readonly sessionId: string;
+  readonly deviceId: string;
+  readonly userId: string;
+  /** Its app tells of all rows of its queue, not of scans alone; the last that it was opened with holds. */
+  readonly tellsQueue: boolean;
+}
+
+/** Condition over `opened`, which is about to take in a report of that number: no later one is known. */
+const isNews = (pendingOrder: number | null) =>
+  sql<boolean>`coalesce(${pendingOrder}::bigint > coalesce(opened.pending_order, 0), false)`;
+
+/**
+ * Records that somebody has opened an area on a device, and what that says of its queue. Of whoever makes up devices a hundred are
+ * kept: those first that are not known to hold nothing, and of them, as of the others, the last.
+ */
+export async function recordOpened(
+  database: Database,
+  { sessionId, deviceId, userId, tellsQueue, pending, pendingOrder }: OpenedDevice,
+): Promise<void> {
+  const isLater = isNews(pendingOrder);
+  const { rows } = await sql<{ isNew: boolean }>`
+    insert into opened_devices as opened (session_id, device_id, user_id, tells_queue, pending, pending_order, told_at)
+    values (${sessionId}, ${deviceId}, ${userId}, ${tellsQueue}, ${pending}::integer, ${pendingOrder}::bigint,
+      case when ${pending}::integer is not null then now() end)
+    on conflict (session_id, device_id) do update set tells_queue = excluded.tells_queue,
+      pending = case when ${isLater} then excluded.pending else opened.pending end,
+      pending_order = case when ${isLater} then excluded.pending_order else opened.pending_order end,
+      told_at = case when ${isLater} then excluded.told_at else opened.told_at end
+    where opened.tells_queue <> excluded.tells_queue or ${isLater}
+    returning xmax = 0 as is_new`.execute(database);
+  if (rows[0]?.isNew !== true) return;
+  await sql`
+    delete from opened_devices opened using (
+      select device_id, row_number() over (order by coalesce(pending, 1) > 0 desc, opened_at desc, device_id) as place
+      from opened_devices where session_id = ${sessionId} and user_id = ${userId}) known
+    where known.place > ${limits.devicesPerPerson} and opened.session_id = ${sessionId}
+      and opened.device_id = known.device_id`.execute(database);
+}
+
+/** Notes a report of a device that has opened an area; of any other, and of an earlier report, nothing. */
+export async function noteOfOpened(
+  database: Database,
+  { sessionId, deviceId, pending, pendingOrder }: QueueReport & Pick<OpenedDevice, "sessionId" | "deviceId">,
+): Promise<void> {
+  await sql`
+    update opened_devices opened
+    set tells_queue = true, pending = ${pending}, pending_order = ${pendingOrder}, told_at = now()
+    where opened.session_id = ${sessionId} and opened.device_id = ${deviceId} and ${isNews(pendingOrder)}`.execute(
+    database,
+  );
+}
