@@ -1,5 +1,6 @@
 import { afterEach, expect, it, vi } from "vitest";
 import type { ScanDraft } from "../outbox/append.ts";
+import { owedReports } from "../outbox/queue-reports.ts";
 import { createProductWriter } from "../products/product-writer.ts";
 import { areaOne } from "../testing/engine-harness.ts";
 import { clearDevice } from "../testing/fresh-database.ts";
@@ -55,4 +56,47 @@ it("S27: acknowledged rows are also deleted in a page that stays open for days",
   await device.scan(draft);
   clock.advance(15 * 24 * 60 * 60 * 1000);
   await vi.waitFor(async () => expect(await device.database.count("pendingScans")).toBe(1));
+});
+
+/** Answers as a server does that knows the device's last number; what it was told with each call, in order. */
+function scriptedServer(isAway: () => boolean = () => false) {
+  const told: { path: string; pending: unknown; pendingOrder: unknown }[] = [];
+  const fetch: typeof globalThis.fetch = async (input, init) => {
+    const { pathname, searchParams } = new URL(String(input), "http://localhost");
+    if (isAway() && pathname !== "/api/health") throw new TypeError("Failed to fetch");
+    if (pathname === "/api/health") return Response.json({ status: "ok" });
+    const said: { pending?: unknown; pendingOrder?: unknown } =
+      init?.body === undefined ? Object.fromEntries(searchParams) : JSON.parse(String(init.body));
+    told.push({ path: pathname, pending: said.pending, pendingOrder: said.pendingOrder });
+    return Response.json(pathname === "/api/device-max-seq" ? { maxSeq: 41 } : { success: true });
+  };
+  return { fetch, told };
+}
+
+it("S3, S10: says as an area is opened what it holds of the session, and owes nothing once that is heard", async () => {
+  const { fetch, told } = scriptedServer();
+  const { device } = await openDevice(fetch);
+  await device.continueSequence("session-1");
+  await device.scan(draft);
+  await device.continueSequence(areaOne.sessionId);
+  const [first, second] = told;
+  expect([first?.path, first?.pending, second?.pending]).toEqual(["/api/device-max-seq", "0", "1"]);
+  expect(Number(second?.pendingOrder)).toBeGreaterThan(Number(first?.pendingOrder));
+  expect((await owedReports(device.database)).map(({ sessionId }) => sessionId)).toEqual([areaOne.sessionId]);
+  expect((await device.scan(draft)).seq).toBeGreaterThan(41);
+});
+
+it("S10: owes what it could not say as an area was opened, and tells it as soon as it can", async () => {
+  let isAway = true;
+  const { fetch, told } = scriptedServer(() => isAway);
+  const { clock, device } = await openDevice(fetch);
+  device.engine.setLogin("user-1");
+  await device.continueSequence("session-1");
+  await device.engine.settled();
+  expect(told).toEqual([]);
+  isAway = false;
+  clock.advance(1_000);
+  await device.engine.settled();
+  expect(told.map(({ path, pending }) => [path, pending])).toEqual([["/api/device-queue", 0]]);
+  expect(await owedReports(device.database)).toEqual([]);
 });

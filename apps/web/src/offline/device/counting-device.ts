@@ -1,5 +1,4 @@
-import { callAddress, deviceMaxSequence, health, type LoginEnd } from "@stocktake/contract";
-
+import { health, type LoginEnd } from "@stocktake/contract";
 import type { ClockSample } from "../connection/clock-offset.ts";
 import { type Connectivity, createConnectivity } from "../connection/connectivity.ts";
 import { followEpoch } from "../connection/follow-epoch.ts";
@@ -17,7 +16,6 @@ import {
   type OperationDraft,
   type Replacement,
   type ReplacementDraft,
-  raiseSequence,
   type ScanDraft,
 } from "../outbox/append.ts";
 import { createOutboxBus, type OutboxBus } from "../outbox/events.ts";
@@ -29,8 +27,8 @@ import type { Clock, Randomness, Send, Timers } from "../ports.ts";
 import type { ProductWriter } from "../products/product-writer.ts";
 import { createSyncEngine, type SyncEngine } from "../sync/engine.ts";
 import { createTabLock, type TabLocks } from "../sync/exclusive-lock.ts";
-import { interpret } from "../sync/reply.ts";
 import { createSessionAccess } from "../sync/session-access.ts";
+import { continueFromServer } from "./continue-sequence.ts";
 
 /** This device as used for counting: its database, its outbox and the engine that empties it. */
 export interface CountingDevice {
@@ -50,7 +48,7 @@ export interface CountingDevice {
   replace(draft: ReplacementDraft): Promise<Replacement>;
   /** The number of an answer to a search that is given now. */
   numberAnswer(): Promise<number>;
-  /** Continues from the server's last number for this device, if the server responds; else from the device's own counter. */
+  /** Tells what the device holds, and continues from the server's last number for it, if the server responds; else from its own counter. */
   continueSequence(sessionId: string): Promise<void>;
   /** Puts what was refused back in the queue. */
   retrySetAside(): Promise<void>;
@@ -104,12 +102,6 @@ function connect(
   });
   const send = followEpoch(port, epochPorts);
   return { send, connectivity };
-}
-
-async function readMaxSequence(send: Send, sessionId: string, deviceId: string): Promise<number | null> {
-  const path = callAddress(deviceMaxSequence, {}, { sessionId, deviceId, tellsQueue: "true" });
-  const reply = interpret(await send({ method: "GET", path }), deviceMaxSequence.answer);
-  return reply.kind === "done" ? reply.answer.maxSeq : null;
 }
 
 /**
@@ -237,8 +229,12 @@ async function openWith(
       return number;
     },
     async continueSequence(sessionId) {
-      const maximum = await readMaxSequence(send, sessionId, deviceId);
-      if (maximum !== null) await raiseSequence(database, maximum, new Date(clock.now()).toISOString());
+      const isHeard = await continueFromServer(
+        { database, send, clock, bus, reader },
+        { sessionId, deviceId },
+      );
+      // What the server was not told is owed by now, and told as soon as it can be.
+      if (!isHeard) engine.wake();
     },
     async retrySetAside() {
       await retrySetAside(database);

@@ -97,6 +97,23 @@ export async function takeReport(
   return report;
 }
 
+/**
+ * The report of a device that opens an area. Until the server has it, the device owes it, so that what it sends next tells it. Its rows are counted
+ * once it has its number: a report with a higher one was counted later, or goes along with rows that are being sent.
+ */
+export async function takeOpeningReport(
+  { database, clock, bus }: ReportPorts,
+  holder: Holder,
+  countRows: () => Promise<number>,
+): Promise<QueueReport> {
+  const { last } = await change(database, clock.now(), (before) => {
+    const next = nextNumber(before.last, clock.now());
+    return { last: next, owed: owing(before.owed, holder, next) };
+  });
+  bus.publish({ type: "reported", number: last });
+  return { pending: await countRows(), pendingOrder: last };
+}
+
 /** The server has the report. */
 export async function endReport(
   database: StocktakeDatabase,
