@@ -11,6 +11,8 @@ const Text = z.object({
   previousHash: z.nullable(z.string()),
   areas: z.array(z.object({ code: z.string(), became: z.string(), units: z.int() })),
   stock: z.object({ list: z.string() }),
+  /** Of one that is accounted for who says so. */
+  devices: z.array(z.object({ device: z.string(), saidBy: z.optional(z.string()) })),
   sheets: z.object({ returned: z.int(), void: z.int() }),
   secondCounts: z.object({ made: z.int(), cancelled: z.int(), cutOff: z.int(), settled: z.int() }),
   decisions: z.object({ accepted: z.int(), dismissed: z.int(), adjusted: z.int() }),
@@ -20,7 +22,7 @@ const Text = z.object({
 const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
 
 /** What a certificate that is issued now says, as far as the oracle knows it. */
-export function textNow(oracle: CoverageOracle): Omit<z.infer<typeof Text>, "version" | "previousHash"> {
+export function textNow(oracle: CoverageOracle) {
   const { returned, void: declaredVoid, made, cancelled, cutOff, settled, ...decisions } = oracle.done;
   return {
     areas: [...oracle.areas].map(([code, { total }]) => ({
@@ -29,6 +31,7 @@ export function textNow(oracle: CoverageOracle): Omit<z.infer<typeof Text>, "ver
       units: total,
     })),
     stock: { list: sha256(oracle.listing()) },
+    accountedFor: oracle.accountedFor(),
     sheets: { returned, void: declaredVoid },
     secondCounts: { made, cancelled, cutOff, settled },
     decisions,
@@ -42,9 +45,11 @@ export async function expectTextNow({ admin, oracle, params }: HistoryRun): Prom
   const {
     version: _version,
     previousHash: _hash,
+    devices,
     ...said
   } = Text.parse(JSON.parse(certificates[0]?.text ?? ""));
-  expect(said).toEqual(textNow(oracle));
+  const accountedFor = devices.filter(({ saidBy }) => saidBy !== undefined).map(({ device }) => device);
+  expect({ ...said, accountedFor: accountedFor.toSorted() }).toEqual(textNow(oracle));
 }
 
 /** Every version has the hash of its text, names the one before, and is in the log. */

@@ -1,5 +1,6 @@
 import type { AreaStatement, CoveredAreaState, SearchAnswer, SessionScope } from "@stocktake/contract";
 import { OracleArea } from "./oracle-area.ts";
+import { OracleDevice } from "./oracle-device.ts";
 import { OracleSamples } from "./oracle-samples.ts";
 
 /** What High Street has in stock, before anybody counts it. */
@@ -42,7 +43,7 @@ export class CoverageOracle {
   waiting: Waiting[] = [];
   /** Sheets that are out, each with its area. */
   readonly sheetsOut = new Map<number, string>();
-  readonly pending = new Map<string, number>();
+  readonly devices = new Map<string, OracleDevice>();
   readonly leftAlone = new Set<string>();
   readonly answers = new Map<string, Map<string, SearchAnswer>>();
   readonly byHand = new Map<string, number>();
@@ -61,6 +62,21 @@ export class CoverageOracle {
     const area = this.areas.get(code);
     if (area === undefined) throw new Error(`The oracle knows no area ${code}.`);
     return area;
+  }
+
+  /** A scan of the device is stored. */
+  hearScan(name: string, pending: number, isOld: boolean): void {
+    const device = this.devices.get(name) ?? new OracleDevice();
+    this.devices.set(name, device);
+    device.scan(pending, isOld);
+  }
+
+  /** The devices that are accounted for, by their names. */
+  accountedFor(): readonly string[] {
+    return [...this.devices]
+      .filter(([, { isAccountedFor }]) => isAccountedFor)
+      .map(([name]) => name)
+      .toSorted();
   }
 
   /** The drawn area, or the next one that is so; undefined where none is. */
@@ -130,7 +146,8 @@ export class CoverageOracle {
       areas: areasThat((_area, code) => this.became(code) === "not_counted"),
       empty_areas: areasThat((_area, code) => this.became(code) === "empty_once"),
       stock: this.openStock().length,
-      devices: [...this.pending.values()].filter((pending) => pending > 0).length,
+      devices: [...this.devices.values()].filter(({ holdsRows }) => holdsRows).length,
+      unknown_devices: [...this.devices.values()].filter(({ isUnknown }) => isUnknown).length,
       sheets: this.sheetsOut.size,
       second_counts: areasThat(({ second }) => second === "open" || second === "third"),
       samples: this.samples.counting() === null ? 0 : 1,
@@ -164,11 +181,11 @@ export class CoverageOracle {
 
   /** All that was done, as one text: where two are equal the same was done. */
   snapshot(): string {
-    const { areas, waiting, pending, answers, byHand, leftAlone, done, sheetsOut } = this;
+    const { areas, waiting, devices, answers, byHand, leftAlone, done, sheetsOut } = this;
     const listed = (map: ReadonlyMap<string, unknown>) => [...map].toSorted();
     return JSON.stringify([
       [...areas].map(([code, area]) => [code, { ...area, units: listed(area.units), said: [...area.said] }]),
-      ...[waiting, listed(pending), listed(byHand), [...leftAlone].toSorted(), done, [...sheetsOut]],
+      ...[waiting, listed(devices), listed(byHand), [...leftAlone].toSorted(), done, [...sheetsOut]],
       [...answers].map(([sku, said]) => [sku, listed(said)]),
     ]);
   }

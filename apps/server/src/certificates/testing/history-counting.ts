@@ -2,7 +2,7 @@ import * as contract from "@stocktake/contract";
 import { expect } from "vitest";
 import type { Waiting } from "./coverage-oracle.ts";
 import type { HistoryRun } from "./history-run.ts";
-import type { StepOf } from "./random-steps.ts";
+import { oldPhone, type StepOf } from "./random-steps.ts";
 
 /*
  * What is counted, by phones and on paper, and what is decided of it. Each step resolves to whether there was anything to do.
@@ -12,10 +12,11 @@ export async function scan(
   { scene, oracle }: HistoryRun,
   step: Omit<StepOf<"scan">, "act">,
 ): Promise<boolean> {
-  const { area, sku, pending } = step;
+  const { area, sku, pending, device } = step;
+  const isOld = device === oldPhone;
   const isLate = oracle.ended || oracle.area(area).status === "closed";
-  const id = await scene.scan(area, sku ?? "NO-SUCH-CODE", { pending });
-  oracle.pending.set("ada", pending);
+  const id = await scene.scan(area, sku ?? "NO-SUCH-CODE", { device, pending, isOld });
+  oracle.hearScan(device, pending, isOld);
   if (isLate || sku === null) oracle.waiting.push({ id, area, sku, late: isLate });
   else oracle.area(area).count(sku);
   if (!isLate) oracle.area(area).status = "in_progress";

@@ -1,7 +1,8 @@
 import * as contract from "@stocktake/contract";
 import { expect } from "vitest";
 import { cancel, countAgain, settle, voidSample } from "./history-again.ts";
-import { decide, finish, scan, voidSheet } from "./history-counting.ts";
+import { decide, finish, voidSheet } from "./history-counting.ts";
+import { accountForAll, emptyAll } from "./history-devices.ts";
 import type { HistoryRun } from "./history-run.ts";
 import type { StepOf } from "./random-steps.ts";
 
@@ -86,10 +87,10 @@ export async function tidy(run: HistoryRun, what: StepOf<"tidy">["what"]): Promi
 
 async function tidyScans(run: HistoryRun): Promise<boolean> {
   const { oracle } = run;
-  if ((oracle.pending.get("ada") ?? 0) > 0) await scan(run, { area: "A1", sku: null, pending: 0 });
   const { waiting } = oracle;
+  const isEmptied = await emptyAll(run);
   for (const each of waiting) await decide(run, each, false);
-  return waiting.length > 0;
+  return isEmptied || waiting.length > 0;
 }
 
 /** A control sample of two areas is declared void, any other counted to its end; other counts are cancelled. */
@@ -98,7 +99,7 @@ async function tidyRest(run: HistoryRun): Promise<boolean> {
   const codes = [...oracle.areas.keys()];
   const number = oracle.samples.counting();
   const isCounted = number !== null && oracle.samples.get(number).size !== 2;
-  const done = [!isCounted && (await voidSample(run))];
+  const done = [await accountForAll(run), !isCounted && (await voidSample(run))];
   while (oracle.sheetsOut.size > 0) done.push(await voidSheet(run));
   for (const code of codes) {
     const { sample, second } = oracle.area(code);

@@ -4,6 +4,7 @@ import type { Beginning } from "./coverage-oracle.ts";
 import type { CoverageScene } from "./coverage-scene.ts";
 import { ask, cancel, countAgain, drawSample, settle, voidSample } from "./history-again.ts";
 import { beginAnew, decide, finish, keySheet, printSheet, scan, voidSheet } from "./history-counting.ts";
+import { account, openArea, tell } from "./history-devices.ts";
 import { adjust, leave, say, search, tidy } from "./history-office.ts";
 import { HistoryRun } from "./history-run.ts";
 import type { Step } from "./random-steps.ts";
@@ -91,6 +92,12 @@ export class RandomHistory {
         return printSheet(run, step.area);
       case "key_sheet":
         return keySheet(run, step);
+      case "open_area":
+        return openArea(run, step);
+      case "tell":
+        return tell(run, step.device, step.pending);
+      case "account":
+        return account(run, [step.device], step.stated);
       case "search":
         return search(run, step);
       case "adjust":

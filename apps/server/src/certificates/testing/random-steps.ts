@@ -5,6 +5,12 @@ const area: fc.Arbitrary<string> = fc.constantFrom("A1", "A2", "A3");
 const sku = fc.constantFrom(...stocked);
 const pick = fc.nat(20);
 
+/** Its app is of an earlier release as it scans, whatever opened an area on it. */
+export const oldPhone = "old phone";
+const quietPhone = "quiet phone";
+const device = fc.constantFrom("phone of Ada", oldPhone, quietPhone);
+const holds = fc.constantFrom(0, 0, 1);
+
 /** Something that people do; drawn as often as its weight says. */
 function act<const Act extends string, Given extends object>(
   weight: number,
@@ -17,7 +23,10 @@ function act<const Act extends string, Given extends object>(
 
 /** Of an area, its step takes the drawn one or the next of which it can be done. */
 const anytime = fc.oneof(
-  act(3, "scan", { area, sku: fc.option(sku), pending: fc.constantFrom(0, 0, 2) }),
+  act(3, "scan", {
+    ...{ area, sku: fc.option(sku), pending: fc.constantFrom(0, 0, 2) },
+    device: fc.constantFrom("phone of Ada", "phone of Ada", "phone of Ada", oldPhone, quietPhone),
+  }),
   act(2, "decide", { pick, accept: fc.boolean() }),
   act(2, "say", {
     area,
@@ -30,6 +39,12 @@ const anytime = fc.oneof(
     what: fc.constantFrom("areas" as const, "stock" as const, "scans" as const, "rest" as const),
   }),
   act(1, "void_sheet", {}),
+  act(1, "open_area", {
+    ...{ device, holds },
+    app: fc.constantFrom("old" as const, "quiet" as const, "telling" as const),
+  }),
+  act(1, "tell", { device, pending: holds }),
+  act(1, "account", { device, stated: fc.boolean() }),
 );
 
 const finish = (weight: number) => act(weight, "finish", { area });
