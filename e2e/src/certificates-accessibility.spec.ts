@@ -1,4 +1,11 @@
-import { acceptInvitation, endSession, finishArea, postScan, resolveScan } from "@stocktake/contract";
+import {
+  acceptInvitation,
+  deviceMaxSequence,
+  endSession,
+  finishArea,
+  postScan,
+  resolveScan,
+} from "@stocktake/contract";
 import { ApiClient } from "@stocktake/testkit";
 import {
   expectAccessible,
@@ -19,8 +26,14 @@ async function phoneOf(url: string, { sessionId, storeId, locationId }: RunningC
   const counter = new ApiClient(url);
   await counter.call(acceptInvitation, { params: { token: link.split("/").at(-1) ?? "" } });
   const inSession = { sessionId, locationId, deviceId: "phone of Edda" };
+  const opened = { sessionId, deviceId: inSession.deviceId, tellsQueue: "true" as const };
   let seq = 0;
   return {
+    /** Another phone of hers opens an area, and is never heard of. */
+    opensUnheard: () =>
+      counter.call(deviceMaxSequence, { query: { sessionId, deviceId: "Edda's old phone" } }),
+    /** It says what it holds, which is nothing. */
+    opens: () => counter.call(deviceMaxSequence, { query: { ...opened, pending: "0", pendingOrder: "1" } }),
     async scans(areaCode: string, input: string): Promise<string> {
       seq += 1;
       const body = { ...inSession, storeId, areaCode, input, inputType: "barcode" as const, seq };
@@ -43,6 +56,8 @@ test("a count is worked off until nothing is open and certified; a late scan tak
   const { barcode } = findArticle(await stage.shop.snapshot(), "Tern Tee Chalk", "M");
   const { link } = await invite(stage, count, edda);
   const phone = await phoneOf(stage.product.url, count, link);
+  await phone.opens();
+  await phone.opensUnheard();
   await phone.scans("A1", barcode);
   await phone.finishes("A1", 1);
   await phone.finishes("A2", 0);
@@ -62,6 +77,14 @@ test("a count is worked off until nothing is open and certified; a late scan tak
   await page.getByRole("button", { name: /^Leave All [\d,]+ SKUs Alone/ }).click();
   await dialog.getByLabel("Reason").fill("Only tees are counted today");
   await dialog.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByText("1 device of which it is not known whether everything was sent")).toBeVisible();
+  await page.getByRole("button", { name: "Account for: Edda" }).click();
+  await expectAccessibleInside(page, "AccountDialog");
+  await dialog.getByLabel("Reason").fill("Looked at: nothing to send");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByRole("table", { name: "Devices accounted for" })).toContainText(
+    "Looked at: nothing to send",
+  );
   await expect(page.getByText("Nothing Is Open", { exact: true })).toBeVisible();
 
   await count.admin.call(endSession, { body: { sessionId: count.sessionId } });
