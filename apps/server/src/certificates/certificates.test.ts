@@ -234,8 +234,7 @@ test("what waited for a device alone is issued by the clock once the device says
   const issueDue = createDueIssuer(scene.server.context);
   await issueDue();
   expect((await scene.versions()).map(({ version }) => version)).toEqual([1]);
-  const report = { sessionId: scene.session._id, deviceId: "phone of Ada", pending: 0, pendingOrder: 1 };
-  await scene.ada.api.call(contract.reportQueue, { body: report });
+  await scene.tell("phone of Ada", 0);
   for (const _ of [1, 2]) await issueDue();
   expect((await scene.versions()).map(({ version }) => version)).toEqual([2, 1]);
   scene.follow();

@@ -41,7 +41,9 @@ async function readChangedSessions(database: Database): Promise<readonly Changed
     join audit_chains chain on chain.chain = certified.session_id::text
     join audit_entries newest on newest.chain = chain.chain and newest.position = chain.length
     cross join lateral (
-      select max(last_seen_at) as last from session_devices where session_id = certified.session_id) heard
+      select greatest(
+        (select max(last_seen_at) from session_devices where session_id = certified.session_id),
+        (select max(told_at) from opened_devices where session_id = certified.session_id)) as last) heard
     where newest.action <> 'certificate.issued' or heard.last > certified.issued_at`.execute(database);
   return rows;
 }
