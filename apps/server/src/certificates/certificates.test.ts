@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import * as contract from "@stocktake/contract";
 import { describe, expect, test } from "vitest";
-import { createDueIssuer } from "./issue-due.ts";
 import { CoverageScene } from "./testing/coverage-scene.ts";
 
 const scene = new CoverageScene();
@@ -207,37 +206,6 @@ describe("the certificate", () => {
     });
     expect((await scene.read()).certificate).toMatchObject({ version: 2, valid: true });
   });
-});
-
-test("a version that was missed as the server was killed is issued by the clock of the next one, once", async () => {
-  await scene.unfollow();
-  await scene.complete();
-  await scene.issue();
-  const body = { sku: "JK-1000", newCount: 2, reason: "Behind the till" };
-  const params = { sessionId: scene.session._id };
-  await scene.server.admin.call(contract.adjustCount, { params, body });
-  expect((await scene.read()).certificate).toMatchObject({ version: 1, valid: false });
-  const issueDue = createDueIssuer(scene.server.context);
-  for (const _ of [1, 2]) await issueDue();
-  expect((await scene.versions()).map(({ version }) => version)).toEqual([2, 1]);
-  expect((await scene.read()).certificate).toMatchObject({ version: 2, valid: true });
-  scene.follow();
-});
-
-test("what waited for a device alone is issued by the clock once the device says that it holds nothing", async () => {
-  await scene.unfollow();
-  await scene.complete();
-  await scene.issue();
-  const late = await scene.scan("A1", "JK-1001", { pending: 1 });
-  const body = { action: "dismiss" } as const;
-  await scene.server.admin.call(contract.resolveScan, { params: { id: late }, body });
-  const issueDue = createDueIssuer(scene.server.context);
-  await issueDue();
-  expect((await scene.versions()).map(({ version }) => version)).toEqual([1]);
-  await scene.tell("phone of Ada", 0);
-  for (const _ of [1, 2]) await issueDue();
-  expect((await scene.versions()).map(({ version }) => version)).toEqual([2, 1]);
-  scene.follow();
 });
 
 test("another name of a location or a person is no change, whatever comes first by it", async () => {
