@@ -2,7 +2,7 @@ import "fake-indexeddb/auto";
 import { test } from "@playwright/test";
 import fc from "fast-check";
 import { collectReports } from "./fuzz/reports.ts";
-import { openGround } from "./fuzz/shelf/ground.ts";
+import { openEnvironment } from "./fuzz/shelf/ground.ts";
 import { regressionShelves } from "./fuzz/shelf/regression-shelves.ts";
 import { type ShelfPlan, shelfPlans } from "./fuzz/shelf/shelf-plan.ts";
 import { ShelfTrial } from "./fuzz/shelf/shelf-trial.ts";
@@ -14,9 +14,9 @@ import { ShelfTrial } from "./fuzz/shelf/shelf-trial.ts";
 
 const freshSeeds = [1, 2];
 
-let ground: Awaited<ReturnType<typeof openGround>>;
+let ground: Awaited<ReturnType<typeof openEnvironment>>;
 test.beforeAll(async () => {
-  ground = await openGround();
+  ground = await openEnvironment();
 });
 test.afterAll(() => ground.close());
 

@@ -6,7 +6,7 @@ import { fuzzCalls } from "./calls/call-trial.ts";
 import { openFuzzStage } from "./fuzz-stage.ts";
 import { plans } from "./plan.ts";
 import { collectReports } from "./reports.ts";
-import { openGround } from "./shelf/ground.ts";
+import { openEnvironment } from "./shelf/ground.ts";
 import { addTallies, noTally } from "./shelf/shelf-oracle.ts";
 import { shelfPlans } from "./shelf/shelf-plan.ts";
 import { ShelfTrial } from "./shelf/shelf-trial.ts";
@@ -72,7 +72,7 @@ async function openPhones(): Promise<Simulation> {
 }
 
 async function openShelf(): Promise<Simulation> {
-  const ground = await openGround();
+  const ground = await openEnvironment();
   let total = noTally;
   const property = () =>
     fc.asyncProperty(shelfPlans, async (plan) => {

@@ -1,5 +1,5 @@
 import type { Database } from "../database/pool.ts";
-import { takeTurn } from "../database/turns.ts";
+import { waitForTurn } from "../database/turns.ts";
 import { ApiError } from "../kernel/api-error.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { visitorAddress } from "../kernel/visitor-address.ts";
@@ -93,11 +93,11 @@ interface RecordedGuess {
 function recordGuess(database: Database, guess: Guess, source: GuessSource): Promise<RecordedGuess> {
   return database.transaction().execute(async (transaction) => {
     // One guess from a place at a time is counted and written, on all nodes; then one of strangers at an account.
-    await takeTurn(transaction, `guess ${guess.kind} ${source.address} ${source.mark ?? ""}`);
+    await waitForTurn(transaction, `guess ${guess.kind} ${source.address} ${source.mark ?? ""}`);
     const seconds = await readSource(transaction, guess, source);
     if (seconds !== null) throw tooManyFrom(source, seconds);
     if (source.mark !== null) return insertGuess(transaction, guess, source, { newcomer: false, waitMs: 0 });
-    await takeTurn(transaction, `guess at ${guess.kind} ${guess.account}`);
+    await waitForTurn(transaction, `guess at ${guess.kind} ${guess.account}`);
     const pace = paceOf(await readStrangers(transaction, guess, source));
     if (pace.refusedForSeconds > 0) throw tooManyAt(pace);
     return insertGuess(transaction, guess, source, pace);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { createTestDatabase, type TestDatabase } from "../database/testing.ts";
-import { takeTurn } from "../database/turns.ts";
+import { waitForTurn } from "../database/turns.ts";
 import { createGuessLimit } from "./guess-limit.ts";
 import type { Guess } from "./guess-queries.ts";
 
@@ -46,7 +46,7 @@ function gate() {
 async function holdTurn(work: string): Promise<() => Promise<void>> {
   const [holding, held] = [gate(), gate()];
   const transaction = db.database.transaction().execute(async (own) => {
-    await takeTurn(own, work);
+    await waitForTurn(own, work);
     held.open();
     await holding.opened;
   });

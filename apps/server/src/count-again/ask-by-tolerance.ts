@@ -1,17 +1,17 @@
 import { groupBy } from "@stocktake/contract";
 import { readAtOneMoment } from "../reports/reports.ts";
 import { type AreaBeyond, askByTolerance } from "../scanning/scanning.ts";
-import { judgedSoFar, limitsExceeded } from "./beyond-tolerance.ts";
+import { limitsExceeded, toleranceSoFar } from "./beyond-tolerance.ts";
 import {
-  type CountedPlace,
+  type CountedInArea,
   type ListedArea,
   readCountedDifferences,
   readListedAreas,
   type Session,
 } from "./material-queries.ts";
 import type { CountAgainServices } from "./services.ts";
-import { findJudgedSessions, readHeldTolerance, readLastClosing } from "./tolerance-queries.ts";
-import { withPlaces } from "./with-places.ts";
+import { findSessionsWithTolerance, readHeldTolerance, readLastClosing } from "./tolerance-queries.ts";
+import { withAreas } from "./with-areas.ts";
 
 /**
  * Asks for second counts of the SKUs beyond tolerance in each closed area in which they were counted, unless a second count of its
@@ -22,7 +22,7 @@ export async function applyTolerances(
   services: CountAgainServices,
   sessionId: string | null = null,
 ): Promise<void> {
-  for (const session of await findJudgedSessions(services.database, sessionId)) {
+  for (const session of await findSessionsWithTolerance(services.database, sessionId)) {
     const areas = await orLater(services, session.id, () => readAreasBeyond(services, session));
     for (const area of areas ?? []) await orLater(services, session.id, () => askByTolerance(services, area));
   }
@@ -48,10 +48,10 @@ function readAreasBeyond({ database }: CountAgainServices, session: Session): Pr
     const held = await readHeldTolerance(transaction, session);
     if (held === null) return [];
     const areas = await readListedAreas(transaction, session);
-    const tolerance = judgedSoFar(held, session, areas);
+    const tolerance = toleranceSoFar(held, session, areas);
     const skus = await readCountedDifferences(transaction, session);
     const exceeding = skus.filter((sku) => limitsExceeded(tolerance, sku).length > 0);
-    const beyond = await withPlaces(transaction, session, exceeding);
+    const beyond = await withAreas(transaction, session, exceeding);
     const byArea = groupBy(
       beyond.flatMap(({ places }) => places),
       ({ areaId }) => areaId,
@@ -67,7 +67,7 @@ function readAreasBeyond({ database }: CountAgainServices, session: Session): Pr
 /** As far as can be seen without holding the area: so that an area where nothing is left to ask for is not held every minute. */
 function skusToAsk(
   { closed, secondCount, askedWhole, askedOf }: ListedArea,
-  beyond: readonly CountedPlace[],
+  beyond: readonly CountedInArea[],
 ): readonly string[] {
   if (!closed || askedWhole || secondCount === "open" || beyond.length === 0) return [];
   const before = new Set(askedOf);

@@ -18,7 +18,7 @@ export interface HeldTolerance {
 }
 
 type LimitName = Extract<CountAgainReason, { kind: "BEYOND_TOLERANCE" }>["limits"][number];
-type Judged = Omit<CountedDifference, "sku">;
+type Compared = Omit<CountedDifference, "sku">;
 
 /** 100 per cent. */
 const whole = 10_000n;
@@ -29,7 +29,7 @@ const noLimits: HeldLimits = { units: null, cents: null, stockShare: null, money
  * What of a tolerance can be judged by now. While any area is still to be counted what is short may lie there, so that only what is over
  * is judged: no area that is counted later makes that less.
  */
-export function judgedSoFar(
+export function toleranceSoFar(
   tolerance: HeldTolerance,
   { status }: Pick<Session, "status">,
   areas: readonly Pick<ListedArea, "closed" | "deleted" | "leftUncounted">[],
@@ -43,7 +43,7 @@ export function judgedSoFar(
  * The limits that a counted SKU is beyond. Stock that moved while the session ran may have been counted before or after: the SKU is
  * judged by the least that it differs, by whatever was on hand meanwhile. What nobody counted has no count to be judged.
  */
-export function limitsExceeded({ over, short, stockCents }: HeldTolerance, sku: Judged): LimitName[] {
+export function limitsExceeded({ over, short, stockCents }: HeldTolerance, sku: Compared): LimitName[] {
   if (!sku.hasCount) return [];
   const difference = leastDifference(sku);
   const [limits, onHand] = difference > 0 ? [over, sku.mostOnHand] : [short, sku.leastOnHand];
@@ -59,7 +59,7 @@ export function limitsExceeded({ over, short, stockCents }: HeldTolerance, sku: 
   return found.flatMap(([name, exceeded]) => (exceeded ? [name] : []));
 }
 
-function leastDifference({ counted, leastOnHand, mostOnHand }: Judged): number {
+function leastDifference({ counted, leastOnHand, mostOnHand }: Compared): number {
   if (counted > mostOnHand) return counted - mostOnHand;
   return counted < leastOnHand ? counted - leastOnHand : 0;
 }

@@ -12,7 +12,7 @@ import { costOfUnits, moneyOf } from "../kernel/money.ts";
 import { type ListOrder, type PageRequest, pageOf } from "../kernel/paging.ts";
 import { inAreaOrder, readAtOneMoment } from "../reports/reports.ts";
 import { findSession } from "../sessions/sessions.ts";
-import { judgedSoFar } from "./beyond-tolerance.ts";
+import { toleranceSoFar } from "./beyond-tolerance.ts";
 import {
   type ListedArea,
   readAreaWork,
@@ -25,7 +25,7 @@ import {
 import { fastAreas } from "./paces.ts";
 import { type ListedSku, type Material, skusToCountAgain } from "./reasons.ts";
 import { readHeldTolerance } from "./tolerance-queries.ts";
-import { withPlaces } from "./with-places.ts";
+import { withAreas } from "./with-areas.ts";
 
 type List = CallAnswer<typeof listToCountAgain>;
 
@@ -55,9 +55,9 @@ export function readListToCountAgain(
 async function readMaterial(reader: Database, session: Session): Promise<Material> {
   const areas = await readListedAreas(reader, session);
   const tolerance = await readHeldTolerance(reader, session);
-  const placed = await withPlaces(reader, session, await readDiffering(reader, session));
+  const placed = await withAreas(reader, session, await readDiffering(reader, session));
   return {
-    tolerance: tolerance === null ? null : judgedSoFar(tolerance, session, areas),
+    tolerance: tolerance === null ? null : toleranceSoFar(tolerance, session, areas),
     skus: placed.map((sku) => ({ ...sku, difference: sku.counted - sku.onHand })),
     areas: new Map(areas.map((area) => [area.id, area])),
     areaOrder: inAreaOrder(areas.filter(({ deleted }) => !deleted)),

@@ -84,7 +84,7 @@ export async function readDiffering(reader: Database, session: Session): Promise
 }
 
 /** Where a SKU was counted. */
-export interface CountedPlace {
+export interface CountedInArea {
   readonly sku: string;
   readonly areaId: string;
   readonly units: number;
@@ -96,8 +96,8 @@ export async function readCountedPlaces(
   reader: Database,
   sessionId: string,
   skus: readonly string[],
-): Promise<readonly CountedPlace[]> {
-  const { rows } = await sql<CountedPlace>`
+): Promise<readonly CountedInArea[]> {
+  const { rows } = await sql<CountedInArea>`
     select total.sku, total.area_id, total.quantity::bigint as units, compared.settled_as is not null as settled
     from scan_totals total
     left join compared_counts compared on compared.session_id = total.session_id and compared.area_id = total.area_id

@@ -7,12 +7,12 @@ import {
   lookAlikesAmong,
 } from "@stocktake/contract";
 import { type HeldTolerance, limitsExceeded } from "./beyond-tolerance.ts";
-import type { CountedPlace, DifferingSku, ListedArea, WaitingCode } from "./material-queries.ts";
+import type { CountedInArea, DifferingSku, ListedArea, WaitingCode } from "./material-queries.ts";
 
 /** A SKU that differs, and where it was counted. */
 export interface DifferingPlaced extends DifferingSku {
   readonly difference: number;
-  readonly places: readonly CountedPlace[];
+  readonly places: readonly CountedInArea[];
 }
 
 /** A SKU to be counted again: every reason that holds, and the areas to look in, those where it was counted first. */

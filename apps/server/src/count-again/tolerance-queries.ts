@@ -74,7 +74,7 @@ async function readStockCents(database: Database, sessionId: string): Promise<nu
 }
 
 /** The sessions that count, or one of them, as far as they or their stores have a tolerance. */
-export function findJudgedSessions(database: Database, sessionId: string | null): Promise<Session[]> {
+export function findSessionsWithTolerance(database: Database, sessionId: string | null): Promise<Session[]> {
   return database
     .selectFrom("sessions")
     .selectAll()

@@ -80,7 +80,7 @@ describe("migrations", () => {
   });
 
   describe("beside what works with their tables", () => {
-    const patience = { lockMs: 50, pauseMs: 50, allMs: 60_000 };
+    const timeouts = { lockMs: 50, pauseMs: 50, allMs: 60_000 };
     let reader: pg.Client;
     beforeEach(async () => {
       await migrateTo(FIRST);
@@ -95,7 +95,7 @@ describe("migrations", () => {
       const said: string[] = [];
       const silent = () => undefined;
       const logger = { debug: silent, warn: silent, error: silent, info: (text: string) => said.push(text) };
-      const done = migrate(connection, { migrations: await readMigrations(folder), patience, logger });
+      const done = migrate(connection, { migrations: await readMigrations(folder), timeouts, logger });
       await expect.poll(() => said.length).toBeGreaterThan(2);
       expect(said[1]).toBe(
         "0002_label.sql waits for tables that something else works with, such as a backup; it is tried again",
@@ -108,7 +108,7 @@ describe("migrations", () => {
 
     test("give up in the end, with nothing done", async () => {
       const migrations = await readMigrations(folder);
-      await expect(migrate(connection, { migrations, patience: { ...patience, allMs: 0 } })).rejects.toThrow(
+      await expect(migrate(connection, { migrations, timeouts: { ...timeouts, allMs: 0 } })).rejects.toThrow(
         /^The migration 0002_label\.sql found its tables in use at every try\. Nothing of it was done/,
       );
     });

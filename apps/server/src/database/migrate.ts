@@ -31,11 +31,11 @@ export interface MigrateOptions {
   readonly logger?: DatabaseLogger;
   /** To go on with a newer schema where that allows it, as servers of two releases do during an update. Default: refuse it. */
   readonly mayShare?: boolean;
-  readonly patience?: Patience;
+  readonly timeouts?: Timeouts;
 }
 
 /** How a migration waits for whoever works with its tables, such as a backup. All in milliseconds. */
-interface Patience {
+interface Timeouts {
   /** For a lock: whatever comes to the same table meanwhile waits behind it, scans too. */
   readonly lockMs: number;
   /** Between two tries, for those that have waited. */
@@ -44,7 +44,7 @@ interface Patience {
   readonly allMs: number;
 }
 
-const defaultPatience: Patience = { lockMs: 2_000, pauseMs: 3_000, allMs: 15 * 60_000 };
+const defaultTimeouts: Timeouts = { lockMs: 2_000, pauseMs: 3_000, allMs: 15 * 60_000 };
 
 /** Held while migrating, so that of several nodes that start at once one does the work. Any fixed number serves. */
 const migrationLock = 7_825_611_903;
@@ -213,12 +213,12 @@ function checkApplied(applied: AppliedMigration, known: Migration | undefined): 
 async function applyPatiently(
   client: pg.Client,
   migration: Migration,
-  { logger, patience = defaultPatience }: MigrateOptions,
+  { logger, timeouts = defaultTimeouts }: MigrateOptions,
 ): Promise<void> {
-  const until = Date.now() + patience.allMs;
+  const until = Date.now() + timeouts.allMs;
   for (;;) {
     try {
-      await applyAlone(client, migration, patience.lockMs);
+      await applyAlone(client, migration, timeouts.lockMs);
       return;
     } catch (error) {
       if (systemCode(error) !== lockNotAvailable) throw error;
@@ -226,7 +226,7 @@ async function applyPatiently(
       logger?.info(
         `${migration.name} waits for tables that something else works with, such as a backup; it is tried again`,
       );
-      await setTimeout(patience.pauseMs);
+      await setTimeout(timeouts.pauseMs);
     }
   }
 }

@@ -19,14 +19,14 @@ export async function startAlone<Result>(
   client.on("error", (error) => logger?.warn(`The lock of a start was lost: ${error.message}`));
   await client.connect();
   try {
-    await takeLock(client, logger);
+    await acquireStartLock(client, logger);
     return await work();
   } finally {
     await client.end();
   }
 }
 
-async function takeLock(client: pg.Client, logger?: DatabaseLogger): Promise<void> {
+async function acquireStartLock(client: pg.Client, logger?: DatabaseLogger): Promise<void> {
   const { rows } = await client.query<{ taken: boolean }>("SELECT pg_try_advisory_lock($1) AS taken", [
     startLock,
   ]);

@@ -2,6 +2,6 @@ import { sql } from "kysely";
 import type { Transaction } from "./pool.ts";
 
 /** Waits until no other transaction, of whatever node, is at the same work; then it is this one's turn until it ends. */
-export async function takeTurn(transaction: Transaction, work: string): Promise<void> {
+export async function waitForTurn(transaction: Transaction, work: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${work}, 0))`.execute(transaction);
 }

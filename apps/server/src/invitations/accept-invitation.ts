@@ -6,7 +6,7 @@ import type { Database, Transaction } from "../database/pool.ts";
 import { ApiError } from "../kernel/api-error.ts";
 import type { Caller } from "../kernel/caller.ts";
 import { removeFromOutbox } from "../mail/mail.ts";
-import { nameApart, takeNames } from "./name-queries.ts";
+import { lockNames, nameApart } from "./name-queries.ts";
 import type { InvitationServices } from "./services.ts";
 
 interface OpenInvitationRow {
@@ -126,7 +126,7 @@ async function makeUser(
   transaction: Transaction,
   { id: invitationId, sessionId, counterName }: OpenInvitationRow,
 ): Promise<AccountOfInvitation> {
-  const taken = await takeNames(transaction, sessionId, { except: invitationId });
+  const taken = await lockNames(transaction, sessionId, { except: invitationId });
   const username = nameApart(counterName, taken);
   const { id: userId } = await transaction
     .insertInto("users")

@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import { type AuditActor, recordAudit } from "../audit/audit.ts";
 import { newToken, type Token } from "../auth/auth.ts";
 import type { Database, Transaction } from "../database/pool.ts";
-import { takeTurn } from "../database/turns.ts";
+import { waitForTurn } from "../database/turns.ts";
 import { ApiError, invalidField, notFound } from "../kernel/api-error.ts";
 import { type Mail, type Mailer, putIntoOutbox } from "../mail/mail.ts";
 import { endWaiting, recordAssigned } from "./end-waiting.ts";
@@ -97,7 +97,7 @@ async function findPresent(
   transaction: Transaction,
   { sessionId, email }: NewInvitation,
 ): Promise<Invitation | null> {
-  await takeTurn(transaction, `invite ${sessionId} ${email.toLowerCase()}`);
+  await waitForTurn(transaction, `invite ${sessionId} ${email.toLowerCase()}`);
   const rows = await transaction
     .selectFrom("invitations")
     .select([...invitationColumns, "sentAt"])

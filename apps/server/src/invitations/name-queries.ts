@@ -1,7 +1,7 @@
 import { characterCount, firstCharacters, limits } from "@stocktake/contract";
 import { sql } from "kysely";
 import type { Transaction } from "../database/pool.ts";
-import { takeTurn } from "../database/turns.ts";
+import { waitForTurn } from "../database/turns.ts";
 import { nameKey } from "../kernel/texts.ts";
 
 const number = / \(\d+\)$/;
@@ -22,12 +22,12 @@ export function nameApart(name: string, taken: ReadonlySet<string>): string {
  * accepts an invitation (`except`) without those of others by mail who have not accepted yet: of several the first to come keeps the name.
  * Until the transaction ends nobody else takes a name there.
  */
-export async function takeNames(
+export async function lockNames(
   transaction: Transaction,
   sessionId: string,
   { except }: { readonly except: string | null },
 ): Promise<Set<string>> {
-  await takeTurn(transaction, `names ${sessionId}`);
+  await waitForTurn(transaction, `names ${sessionId}`);
   const { rows } = await sql<{ name: string }>`
     select person.username as name from users person left join invitations own on own.id = person.invitation_id
     where own.session_id = ${sessionId} and own.id is distinct from ${except}::uuid

@@ -66,13 +66,13 @@ export async function sendWaitingInvitations(
   { sessionId, signal }: { readonly sessionId?: string; readonly signal?: AbortSignal } = {},
 ): Promise<void> {
   while (signal?.aborted !== true) {
-    const due = await takeDue(services.database, sessionId ?? null);
+    const due = await claimDue(services.database, sessionId ?? null);
     if (due === undefined) return;
     await invite(services, due);
   }
 }
 
-async function takeDue(database: Database, sessionId: string | null): Promise<DueRow | undefined> {
+async function claimDue(database: Database, sessionId: string | null): Promise<DueRow | undefined> {
   const { rows } = await sql<DueRow>`
     update waiting_invitations set attempts = attempts + 1,
       next_attempt_at = now() + least(interval '1 hour', interval '1 minute' * 2 ^ attempts)

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Database, Transaction } from "../database/pool.ts";
-import { takeTurn } from "../database/turns.ts";
+import { waitForTurn } from "../database/turns.ts";
 
 /** What is known of guessing at passwords that is going on. */
 export interface GuessingFacts {
@@ -22,7 +22,7 @@ export function raiseGuessing(
   count: (transaction: Transaction) => Promise<Omit<GuessingFacts, "login">>,
 ): Promise<void> {
   return database.transaction().execute(async (transaction) => {
-    await takeTurn(transaction, `guessing ${login}`);
+    await waitForTurn(transaction, `guessing ${login}`);
     const open = await findOpen(transaction, login);
     if (open?.isFresh === true) return;
     const counted = await count(transaction);

@@ -24,7 +24,7 @@ const atOnce = 20;
 export async function sendNotices({ config, database, mailer, logger }: NoticeMailServices): Promise<void> {
   const { adminEmail: to, publicUrl } = config;
   if (mailer.kind !== "smtp" || to === null || publicUrl === null) return;
-  for (const { id, mailAttempts, ...notice } of await takeDue(database)) {
+  for (const { id, mailAttempts, ...notice } of await claimDue(database)) {
     try {
       await mailer.send(noticeMail(notice, { to, publicUrl }));
       await sql`update notices set mailed_at = now(), next_mail_at = null where id = ${id}`.execute(database);
@@ -39,7 +39,7 @@ export async function sendNotices({ config, database, mailer, logger }: NoticeMa
 
 type DueNotice = StoredNotice & { readonly id: string; readonly mailAttempts: number };
 
-async function takeDue(database: Database): Promise<DueNotice[]> {
+async function claimDue(database: Database): Promise<DueNotice[]> {
   const { rows } = await sql<DueNotice>`
     update notices set mail_attempts = mail_attempts + 1,
       next_mail_at = now() + least(interval '1 hour', interval '1 minute' * 2 ^ mail_attempts)

@@ -23,7 +23,7 @@ export async function decideAnswer(
   await database.transaction().execute(async (transaction) => {
     await lockSession(transaction, sessionId);
     await requireUndeployed(transaction, sessionId);
-    const before = await readStanding(transaction, sessionId, sku);
+    const before = await readActiveDecision(transaction, sessionId, sku);
     await sql`
       insert into search_decisions (session_id, sku, answer, decided_by)
       values (${sessionId}, ${sku}, ${answer}, ${caller.userId})
@@ -43,7 +43,7 @@ export async function decideAnswer(
 }
 
 /** The decision that still holds; null where there is none, or its stock changed since. */
-async function readStanding(transaction: Transaction, sessionId: string, sku: string) {
+async function readActiveDecision(transaction: Transaction, sessionId: string, sku: string) {
   const { answers, decision, movedSince } = (await readSaid(transaction, sessionId, [sku]))(sku);
   if (answers.length === 0) throw notFound("An answer about this product");
   return decision === null || movedSince ? null : decision.answer;

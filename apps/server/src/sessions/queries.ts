@@ -3,7 +3,7 @@ import { type Selectable, sql } from "kysely";
 import { canAccessSession } from "../auth/auth.ts";
 import type { Database, Transaction } from "../database/pool.ts";
 import type { OpenArea, SessionsTable } from "../database/tables.ts";
-import { takeTurn } from "../database/turns.ts";
+import { waitForTurn } from "../database/turns.ts";
 import { ApiError, notFound } from "../kernel/api-error.ts";
 import type { Caller } from "../kernel/caller.ts";
 import { newestFirst, type Page, type PageRequest, pageOf } from "../kernel/paging.ts";
@@ -80,7 +80,7 @@ export async function lockShopifyLocation(
   transaction: Transaction,
   shopifyLocationId: string,
 ): Promise<void> {
-  await takeTurn(transaction, `stock of ${shopifyLocationId}`);
+  await waitForTurn(transaction, `stock of ${shopifyLocationId}`);
 }
 
 /** Whether stock of the Shopify location is being moved by the deploy or the rollback of any of its sessions. */

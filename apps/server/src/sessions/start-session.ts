@@ -28,12 +28,12 @@ import { nameAsNow, readFollowUp } from "./follow-up.ts";
 import { followPlan, readPlanToStart } from "./planned/start-plan.ts";
 import type { SessionServices } from "./services.ts";
 import { readStockAt } from "./shop-reading.ts";
-import type { SessionWords } from "./update-session.ts";
+import type { SessionDescription } from "./update-session.ts";
 
 export interface StartRequest {
   readonly storeId: string;
   readonly scope: SessionScope;
-  readonly words: SessionWords;
+  readonly words: SessionDescription;
   readonly userId: string;
 }
 

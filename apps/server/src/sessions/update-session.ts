@@ -6,15 +6,15 @@ import { findSession, lockSession, presentSession } from "./queries.ts";
 import type { SessionServices } from "./services.ts";
 
 /** What people call a count, and what they note about it. */
-export interface SessionWords {
+export interface SessionDescription {
   readonly name: string | null;
   readonly note: string | null;
 }
 
-type Given = { readonly [Word in keyof SessionWords]?: string | null | undefined };
+type Given = { readonly [Word in keyof SessionDescription]?: string | null | undefined };
 
 /** What a request gives, blank being none; `before` is what stays where it gives nothing. */
-export function wordsOf({ name, note }: Given, before: SessionWords): SessionWords {
+export function wordsOf({ name, note }: Given, before: SessionDescription): SessionDescription {
   return {
     name: name === undefined ? before.name : name || null,
     note: note === undefined ? before.note : note || null,
@@ -38,7 +38,7 @@ export async function updateSession(
   return session;
 }
 
-interface Renamed extends SessionWords {
+interface Renamed extends SessionDescription {
   readonly id: string;
   readonly storeName: string;
 }
@@ -47,7 +47,7 @@ async function rename(
   transaction: Transaction,
   caller: AdminCaller,
   before: Renamed,
-  after: SessionWords,
+  after: SessionDescription,
 ): Promise<void> {
   const { id, name, note } = before;
   if (after.name === name && after.note === note) return;

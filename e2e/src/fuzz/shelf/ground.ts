@@ -5,7 +5,7 @@ import { startSimulatedDatabases } from "../../../../apps/server/src/testing/sim
 import type { Ground } from "./installation.ts";
 
 /** A PostgreSQL and a folder for simulated counts; `close` removes both. */
-export async function openGround(): Promise<Ground & { readonly close: () => Promise<void> }> {
+export async function openEnvironment(): Promise<Ground & { readonly close: () => Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), "stocktake-shelf-"));
   // Where root runs it, PostgreSQL runs as another user, who has to pass.
   await chmod(folder, 0o711);

@@ -4,7 +4,7 @@ import { limits } from "../limits.ts";
 import { pageAnswer, pageQuery } from "../paging.ts";
 import { Id, IdInput, Success, Timestamp } from "../primitives.ts";
 import { Email, requiredName } from "../text.ts";
-import { SessionOrOperation, SessionScope, sessionWords, startRefusals } from "./sessions.ts";
+import { SessionOrOperation, SessionScope, sessionDescription, startRefusals } from "./sessions.ts";
 
 /** Somebody who is invited when the session starts, and is assigned these areas with the invitation. */
 export const PlannedPerson = z.object({ counterName: z.string(), email: z.string(), areaIds: z.array(Id) });
@@ -35,7 +35,7 @@ export type SessionPlan = z.infer<typeof SessionPlan>;
 const mostAreas = z.maxLength(limits.areasPerPlan, `A plan can name at most ${limits.areasPerPlan} areas.`);
 
 const planned = {
-  ...sessionWords,
+  ...sessionDescription,
   scope: SessionScope,
   areaIds: z.nullable(z.array(IdInput).check(z.minLength(1, "Choose at least one area."), mostAreas)),
   /** Null for nobody. */

@@ -57,7 +57,7 @@ export type AreaPass = z.infer<typeof AreaPass>;
 
 const SessionParams = z.object({ id: IdInput });
 /** What people call a count, and what they note about it. */
-export const sessionWords = {
+export const sessionDescription = {
   name: optionalName("Session name"),
   note: optionalParagraphs("Note", limits.reason),
 };
@@ -91,7 +91,7 @@ export const startSession = defineCall({
   access: "admin",
   summary: "Snapshot the store's inventory and open a counting session, all or nothing",
   status: 201,
-  body: z.object({ storeId: IdInput, scope: z.optional(SessionScope), ...sessionWords }),
+  body: z.object({ storeId: IdInput, scope: z.optional(SessionScope), ...sessionDescription }),
   answer: SessionOrOperation,
   refusals: startRefusals,
   events: ["session", "area", "catalogue"],
@@ -117,7 +117,7 @@ export const updateSession = defineCall({
   summary:
     "Give a session, running or ended, another name or note; absent leaves as it is, null or blank takes away",
   params: SessionParams,
-  body: z.object(sessionWords),
+  body: z.object(sessionDescription),
   answer: SessionAnswer,
   events: ["session"],
 });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { readMigrations } from "../../database/migrate.ts";
 import { createTestDatabase, type TestDatabase } from "../../database/testing.ts";
 import { archivedTables, keptTables, readArchivedTables, readReferences } from "./archived-tables.ts";
-import { isJudged } from "./older-schemas.ts";
+import { isClassified } from "./older-schemas.ts";
 
 let store: TestDatabase;
 let client: pg.Client;
@@ -60,5 +60,5 @@ test("what holds areas comes back last, and the many rows of a session hold none
 
 test("somebody has said of every migration since what it does to the archives of before", async () => {
   const migrations = await readMigrations();
-  expect(migrations.filter(({ version }) => !isJudged(version)).map(({ name }) => name)).toEqual([]);
+  expect(migrations.filter(({ version }) => !isClassified(version)).map(({ name }) => name)).toEqual([]);
 });

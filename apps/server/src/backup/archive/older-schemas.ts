@@ -18,6 +18,6 @@ export function leavesArchivesAsTheyAre(version: number): boolean {
 }
 
 /** Whether somebody has said what the migration does to archives. */
-export function isJudged(version: number): boolean {
+export function isClassified(version: number): boolean {
   return version <= firstWithArchives || sinceArchives.has(version);
 }

@@ -5,7 +5,7 @@ import type { Transaction } from "../../database/pool.ts";
 import { ApiError, notFound } from "../../kernel/api-error.ts";
 import type { Caller } from "../../kernel/caller.ts";
 import { nameKey } from "../../kernel/texts.ts";
-import { nameApart, takeNames } from "../name-queries.ts";
+import { lockNames, nameApart } from "../name-queries.ts";
 import type { InvitationServices } from "../services.ts";
 import { record } from "./manage-code.ts";
 import {
@@ -36,7 +36,7 @@ export async function admit(
 ): Promise<void> {
   // The log's chain is locked last, so everybody is written before the first entry.
   const invitations: { readonly id: string; readonly name: string }[] = [];
-  const taken = await takeNames(transaction, sessionId, { except: null });
+  const taken = await lockNames(transaction, sessionId, { except: null });
   for (const person of people) {
     const name = nameApart(person.counterName, taken);
     taken.add(nameKey(name));

@@ -1,7 +1,7 @@
 import { type CallAnswer, type checkCountRows, limits } from "@stocktake/contract";
 import type { Caller } from "../../kernel/caller.ts";
 import type { ScanningServices } from "../../scanning/scanning.ts";
-import { type GoodRow, judgeRows } from "./judge-rows.ts";
+import { type GoodRow, interpretRows } from "./interpret-rows.ts";
 import type { RowOfFile } from "./row-keys.ts";
 
 /** What rows of a file would come to now. Stores nothing. @throws ApiError NOT_FOUND, SESSION_CLOSED, SESSION_ENDING. */
@@ -11,7 +11,7 @@ export async function checkRows(
   sessionId: string,
   rows: readonly RowOfFile[],
 ): Promise<CallAnswer<typeof checkCountRows>> {
-  const { bad, known, good } = await judgeRows(context, caller, sessionId, rows);
+  const { bad, known, good } = await interpretRows(context, caller, sessionId, rows);
   const counted = good.filter(({ match }) => match === "one");
   const unresolved = good.filter(({ match }) => match !== "one");
   return {

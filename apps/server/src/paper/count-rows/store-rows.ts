@@ -4,7 +4,7 @@ import type { AdminCaller } from "../../kernel/caller.ts";
 import type { ScanIntake, ScanningServices } from "../../scanning/scanning.ts";
 import { storeAll } from "../store-scans.ts";
 import { sumOf } from "./check-rows.ts";
-import { type JudgedRows, judgeRows } from "./judge-rows.ts";
+import { interpretRows, type JudgedRows } from "./interpret-rows.ts";
 import type { RowOfFile } from "./row-keys.ts";
 
 interface PartOfFile {
@@ -24,7 +24,7 @@ export async function storeRows(
   caller: AdminCaller,
   part: PartOfFile,
 ): Promise<CallAnswer<typeof storeCountRows>> {
-  const judged = await judgeRows(context, caller, part.sessionId, part.rows);
+  const judged = await interpretRows(context, caller, part.sessionId, part.rows);
   await recordLoading(context, caller, part.file, judged);
   const { stored, refused } = await storeAll(intake, judged.good);
   const repeats = stored.filter(({ answer }) => answer.duplicate);

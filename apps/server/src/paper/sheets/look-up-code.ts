@@ -1,7 +1,7 @@
 import { type CallAnswer, type lookUpCode, matchWithPacks, scannedCode } from "@stocktake/contract";
 import { findPacks } from "../../catalogue/catalogue.ts";
 import type { ScanningServices } from "../../scanning/scanning.ts";
-import { codeProblem } from "../count-rows/judge-rows.ts";
+import { codeProblem } from "../count-rows/interpret-rows.ts";
 import { readPlace } from "../count-rows/place-queries.ts";
 
 /** What a code that is keyed means in a session. @throws ApiError NOT_FOUND, SESSION_CLOSED, SESSION_ENDING. */

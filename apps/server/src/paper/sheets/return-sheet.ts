@@ -4,7 +4,7 @@ import { actorOf, areaName, recordAudit, sessionSubject } from "../../audit/audi
 import type { SheetEntries } from "../../database/tables.ts";
 import type { AdminCaller } from "../../kernel/caller.ts";
 import { roomOnPaper, type ScanIntake, type ScanningServices } from "../../scanning/scanning.ts";
-import { personCalled } from "../count-rows/judge-rows.ts";
+import { personCalled } from "../count-rows/interpret-rows.ts";
 import { readPeopleByName, readPlace } from "../count-rows/place-queries.ts";
 import { storeAll } from "../store-scans.ts";
 import {
@@ -15,7 +15,7 @@ import {
   presentSheet,
   type WholeSheet,
 } from "./sheet-queries.ts";
-import { judgeEntries, scansOf } from "./sheet-scans.ts";
+import { interpretEntries, scansOf } from "./sheet-scans.ts";
 
 type Answer = CallAnswer<typeof returnSheet>;
 type Request = CallRequest<typeof returnSheet>["body"];
@@ -61,7 +61,7 @@ async function keep(
 ): Promise<"kept" | "returned" | readonly BadEntry[]> {
   const { database } = context;
   const session = await readPlace(database, sheet.sessionId);
-  const judged = await judgeEntries(context, session, sheet, { lines, others });
+  const judged = await interpretEntries(context, session, sheet, { lines, others });
   const person = personCalled(await readPeopleByName(database, sheet.sessionId), caller, who ?? "");
   const noRoom =
     judged.undecided === 0

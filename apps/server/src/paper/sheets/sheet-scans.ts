@@ -10,7 +10,7 @@ import { findPacks } from "../../catalogue/catalogue.ts";
 import type { SheetEntries } from "../../database/tables.ts";
 import type { Caller } from "../../kernel/caller.ts";
 import { type IncomingScan, type ScanningServices, sheetDevice } from "../../scanning/scanning.ts";
-import { codeProblem } from "../count-rows/judge-rows.ts";
+import { codeProblem } from "../count-rows/interpret-rows.ts";
 import { createKeys } from "../count-rows/row-keys.ts";
 import { tagOfSeveral, tooManyUnits } from "../count-rows/row-problems.ts";
 import type { PaperScan } from "../store-scans.ts";
@@ -48,7 +48,7 @@ interface JudgedEntries {
 }
 
 /** What can't be stored of what was keyed, and what all of it comes to. */
-export async function judgeEntries(
+export async function interpretEntries(
   { database, catalogue }: Pick<ScanningServices, "database" | "catalogue">,
   session: { readonly sessionId: string; readonly catalogueVersion: number },
   sheet: WholeSheet,

@@ -2,7 +2,7 @@ import type { LiveEvent } from "@stocktake/contract";
 import { sql } from "kysely";
 import type { Transaction } from "../../database/pool.ts";
 import type { Tables } from "../../database/tables.ts";
-import { takeTurn } from "../../database/turns.ts";
+import { waitForTurn } from "../../database/turns.ts";
 import { ApiError } from "../../kernel/api-error.ts";
 import type { Caller } from "../../kernel/caller.ts";
 import { type HeldSession, holdSession } from "../area-queries.ts";
@@ -55,7 +55,7 @@ async function findAnswer<Answer>(
   { sessionId, opId, kind, request, parseAnswer }: DeviceOperation<Answer>,
 ): Promise<Answer | undefined> {
   if (opId === undefined) return undefined;
-  await takeTurn(transaction, `${sessionId}:${opId}`);
+  await waitForTurn(transaction, `${sessionId}:${opId}`);
   const { rows } = await sql<{ same: boolean; answer: unknown }>`
     select kind = ${kind} and request = ${JSON.stringify(request)}::jsonb as same, answer
     from device_operations where session_id = ${sessionId} and op_id = ${opId}`.execute(transaction);

@@ -115,12 +115,12 @@ async function settleInOrder(
   meant: readonly Interpretation[],
 ): Promise<SettledGroup> {
   const tags = await openTags(transaction, { session, index, interpretations: meant });
-  const takeRoom = await openRoom(transaction, { session, index, scans: meant.filter(isClassified) });
+  const reserveRoom = await openRoom(transaction, { session, index, scans: meant.filter(isClassified) });
   const refused = new Set<ClassifiedScan>();
   const interpretations = meant.map((scan) => {
     const settled = isClassified(scan) ? tags.settle(scan) : scan;
     if (!isClassified(settled)) return settled;
-    if (takeRoom(settled)) tags.keep(settled);
+    if (reserveRoom(settled)) tags.keep(settled);
     else refused.add(settled);
     return settled;
   });

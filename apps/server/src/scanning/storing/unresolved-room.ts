@@ -28,8 +28,8 @@ export async function openRoom(transaction: Transaction, round: Round): Promise<
   const repeats = new Set(
     Array.from((await settleRepeats(transaction, round, candidates)).keys(), ({ incoming }) => incoming),
   );
-  const takeRoom = roomBeside(waiting);
-  return (scan) => !needsRoom(scan) || repeats.has(scan.incoming) || takeRoom(scan);
+  const reserveRoom = roomBeside(waiting);
+  return (scan) => !needsRoom(scan) || repeats.has(scan.incoming) || reserveRoom(scan);
 }
 
 function needsRoom({ classification: { sku, status } }: ClassifiedScan): boolean {

@@ -14,7 +14,7 @@ interface Group {
 }
 
 /** A read of a tag that still stands for its item, or that an administrator has dismissed. */
-interface StandingRead {
+interface ActiveRead {
   readonly tag: string;
   readonly areaId: string;
   readonly pass: number;
@@ -46,19 +46,19 @@ export async function openTags(
   await lockTags(transaction, session.id, tags);
   // What is here already may have been undone since: it holds nothing any more, and is answered as it is.
   const repeats = await settleRepeats(transaction, { session, index, scans: reads }, reads);
-  const standing = await readStanding(transaction, session.id, tags);
-  const standingOf = (tag: string) => standing.get(tag) ?? [];
+  const active = await readActiveReads(transaction, session.id, tags);
+  const activeOf = (tag: string) => active.get(tag) ?? [];
   return {
     settle(scan) {
       if (!isTagged(scan)) return scan;
       const repeated = repeats.get(scan);
       if (repeated !== undefined) return repeated;
-      return { ...scan, classification: decide(scan, standingOf(scan.classification.tag)) };
+      return { ...scan, classification: decide(scan, activeOf(scan.classification.tag)) };
     },
     keep(settled) {
       if (!isTagged(settled)) return;
       const { tag } = settled.classification;
-      standing.set(tag, [...standingOf(tag), asStanding(settled)]);
+      active.set(tag, [...activeOf(tag), asActive(settled)]);
     },
   };
 }
@@ -69,19 +69,19 @@ function isTagged(scan: Interpretation): scan is TaggedScan {
   return isClassified(scan) && scan.classification.tag !== null;
 }
 
-async function readStanding(
+async function readActiveReads(
   transaction: Transaction,
   sessionId: string,
   tags: readonly string[],
-): Promise<Map<string, readonly StandingRead[]>> {
-  const { rows } = await sql<StandingRead>`
+): Promise<Map<string, readonly ActiveRead[]>> {
+  const { rows } = await sql<ActiveRead>`
     select tag, area_id, pass, status, reason, voided_from_reason from scans
     where session_id = ${sessionId} and tag = any(${tags}::text[])
       and (status <> 'voided' or reason = 'DISMISSED')`.execute(transaction);
   return new Map(groupBy(rows, ({ tag }) => tag));
 }
 
-function asStanding({ area, classification }: TaggedScan): StandingRead {
+function asActive({ area, classification }: TaggedScan): ActiveRead {
   const { tag, pass, status, reason, isCompared } = classification;
   return {
     tag,
@@ -95,11 +95,11 @@ function asStanding({ area, classification }: TaggedScan): StandingRead {
 
 function decide(
   { area, classification }: TaggedScan,
-  reads: readonly StandingRead[],
+  reads: readonly ActiveRead[],
 ): TaggedScan["classification"] {
   const { pass, status, isCompared } = classification;
-  const isHere = (read: StandingRead) => read.areaId === area.id;
-  const isOfPass = (read: StandingRead) => isHere(read) && read.pass === pass;
+  const isHere = (read: ActiveRead) => read.areaId === area.id;
+  const isOfPass = (read: ActiveRead) => isHere(read) && read.pass === pass;
   const again = { ...classification, status: "voided", reason: "TAG_COUNTED", isCompared: false } as const;
   if (isCompared) {
     const isRepeat = reads.some((read) => read.status === "compared" && isOfPass(read));
@@ -107,23 +107,22 @@ function decide(
       ? again
       : classification;
   }
-  const isDismissed = (read: StandingRead) => isOfPass(read) && read.reason === "DISMISSED";
+  const isDismissed = (read: ActiveRead) => isOfPass(read) && read.reason === "DISMISSED";
   if (reads.some((read) => isDismissed(read) && read.voidedFromReason !== "TAG_ELSEWHERE")) return again;
   if (status === "late") {
     // One that counts in another pass goes with that, where an administrator restores the pass of this one.
-    const isKnown = (read: StandingRead) =>
+    const isKnown = (read: ActiveRead) =>
       read.status === "late" || (read.status === "counted" && read.pass === pass);
     return reads.some((read) => isHere(read) && isKnown(read)) ? again : classification;
   }
   const holder = reads.find(holdsItem);
   if (holder === undefined) return classification;
-  const isShown = (read: StandingRead) =>
-    isDismissed(read) || (isOfPass(read) && read.status === "unresolved");
+  const isShown = (read: ActiveRead) => isDismissed(read) || (isOfPass(read) && read.status === "unresolved");
   if (isHere(holder) || reads.some(isShown)) return again;
   return { ...classification, status: "unresolved", reason: "TAG_ELSEWHERE" };
 }
 
 /** It counts the item, or waits for an administrator to say as what: another read of it says nothing new. */
-function holdsItem({ status, reason }: StandingRead): boolean {
+function holdsItem({ status, reason }: ActiveRead): boolean {
   return status === "counted" || (status === "unresolved" && reason !== "TAG_ELSEWHERE");
 }

@@ -7,8 +7,8 @@ import type { SessionServices } from "../services.ts";
 import {
   type LockedPlan,
   lockPlan,
+  type PlanDescription,
   type PlanRow,
-  type PlanWords,
   presentPlan,
   readAreasNow,
   requireAreas,
@@ -20,7 +20,7 @@ export async function createPlan(
   { database, events }: SessionServices,
   caller: AdminCaller,
   storeId: string,
-  given: PlanWords,
+  given: PlanDescription,
 ): Promise<SessionPlan> {
   const made = await database.transaction().execute(async (transaction) => {
     const store = await lockStoreToChange(transaction, storeId);
@@ -43,7 +43,7 @@ export async function updatePlan(
   { database, events }: SessionServices,
   caller: AdminCaller,
   id: string,
-  given: PlanWords,
+  given: PlanDescription,
 ): Promise<SessionPlan> {
   const changed = await database.transaction().execute(async (transaction) => {
     const { store, plan: before } = await lockOpenPlan(transaction, id);
@@ -92,7 +92,7 @@ async function lockOpenPlan(transaction: Transaction, id: string): Promise<Locke
 }
 
 /** An address is invited once, under the first of its names. */
-function columnsOf({ name, note, scope, areaIds, people, assignmentsEnforced }: PlanWords) {
+function columnsOf({ name, note, scope, areaIds, people, assignmentsEnforced }: PlanDescription) {
   const given = people ?? [];
   const byAddress = new Map(given.toReversed().map((person) => [person.email.toLowerCase(), person]));
   const invited = given.filter((person) => byAddress.get(person.email.toLowerCase()) === person);

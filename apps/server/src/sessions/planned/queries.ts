@@ -10,7 +10,7 @@ import { lockStoreToChange, type StoreRow } from "../../stores/stores.ts";
 export type PlanRow = Selectable<SessionPlansTable>;
 
 /** What a plan holds, as it is given. */
-export interface PlanWords {
+export interface PlanDescription {
   readonly name: string | null;
   readonly note: string | null;
   readonly scope: "full" | "partial";
@@ -133,7 +133,7 @@ export async function findPlan(transaction: Transaction, id: string): Promise<Pl
 export async function requireAreas(
   transaction: Transaction,
   storeId: string,
-  { scope, areaIds, people }: Pick<PlanWords, "scope" | "areaIds" | "people">,
+  { scope, areaIds, people }: Pick<PlanDescription, "scope" | "areaIds" | "people">,
 ): Promise<void> {
   requireCounted(areaIds, people ?? []);
   const assigned = (people ?? []).flatMap((person) => person.areaIds);

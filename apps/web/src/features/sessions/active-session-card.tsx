@@ -17,7 +17,7 @@ import { EarlierCountsDialog } from "./earlier/earlier-counts-dialog.tsx";
 import { EndSessionDialog } from "./end-session-dialog.tsx";
 import { LiveProgress } from "./live-progress.tsx";
 import { messages } from "./messages.ts";
-import { EditWordsButton, Note } from "./session-words.tsx";
+import { EditDescriptionButton, Note } from "./session-description.tsx";
 import classes from "./sessions.module.css";
 
 const shownIdLength = 8;
@@ -141,7 +141,7 @@ export function ActiveSessionCard(props: ActiveSessionCardProps) {
               <Button component={Link} to={sheetsPath(session._id)} variant="default">
                 {messages.sheets}
               </Button>
-              <EditWordsButton session={session} onDone={onDone} />
+              <EditDescriptionButton session={session} onDone={onDone} />
               <Button variant="default" onClick={end.ask} disabled={isEnding}>
                 {isEnding ? messages.ending : messages.end}
               </Button>

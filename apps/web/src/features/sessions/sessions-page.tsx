@@ -22,7 +22,7 @@ import { help } from "./help.ts";
 import { LoadDeviceFile } from "./load-device-file.tsx";
 import { messages } from "./messages.ts";
 import { PlannedSessions } from "./planned/planned-sessions.tsx";
-import { EditWordsButton, Note } from "./session-words.tsx";
+import { EditDescriptionButton, Note } from "./session-description.tsx";
 import classes from "./sessions.module.css";
 import { StartSessionCard } from "./start-session-card.tsx";
 
@@ -70,7 +70,7 @@ const columnsWith = (onDone: (message: string) => void): readonly QuietColumn<Co
     header: messages.words.edit,
     hiddenHeader: true,
     cell: (session) =>
-      session.archived === undefined ? <EditWordsButton session={session} onDone={onDone} /> : null,
+      session.archived === undefined ? <EditDescriptionButton session={session} onDone={onDone} /> : null,
   },
 ];
 

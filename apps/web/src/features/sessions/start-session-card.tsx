@@ -6,7 +6,12 @@ import { ErrorBox } from "../../ui/error-box.tsx";
 import { OperationProgress } from "../../ui/operation-progress.tsx";
 import { messages } from "./messages.ts";
 import { ScopeChoice } from "./scope-choice.tsx";
-import { areWordsRight, givenWords, noWords, SessionWordsFields } from "./session-words.tsx";
+import {
+  givenDescription,
+  isDescriptionValid,
+  noDescription,
+  SessionDescriptionFields,
+} from "./session-description.tsx";
 import { StartDialog } from "./start-dialog.tsx";
 import { useStarting } from "./use-starting.ts";
 
@@ -20,7 +25,7 @@ interface StartSessionCardProps {
 
 export function StartSessionCard({ store, onDone, asksAtOnce }: StartSessionCardProps) {
   const [scope, setScope] = useState<SessionScope>("full");
-  const [words, setWords] = useState(noWords);
+  const [words, setWords] = useState(noDescription);
   const { starting, ...state } = useStarting({ store, start, onDone, asksAtOnce });
   return (
     <Card component="article" aria-label={store.name} p={{ base: "sm", sm: "md" }}>
@@ -40,11 +45,11 @@ export function StartSessionCard({ store, onDone, asksAtOnce }: StartSessionCard
           store={store}
           scope={scope}
           change={starting}
-          onConfirm={() => state.confirm({ storeId: store._id, scope, ...givenWords(words) })}
+          onConfirm={() => state.confirm({ storeId: store._id, scope, ...givenDescription(words) })}
           onCancel={state.cancel}
-          disabled={!areWordsRight(words)}
+          disabled={!isDescriptionValid(words)}
         >
-          <SessionWordsFields words={words} onChange={setWords} />
+          <SessionDescriptionFields words={words} onChange={setWords} />
         </StartDialog>
       ) : null}
     </Card>

@@ -63,12 +63,12 @@ function besideText(areas: readonly { readonly code: string }[]): string {
     : `each of ${codesOf(areas)} lies beside another of them and counted at least the excess`;
 }
 
-const swapTexts = {
+const swapMessages = {
   neighbours: "a neighbouring variant",
   look_alike: "a SKU that looks like it",
 } as const;
 
-const limitTexts = {
+const limitMessages = {
   units: "units",
   money: "money",
   stockPercent: "per cent of stock",
@@ -79,7 +79,7 @@ const limitTexts = {
 export function reasonText(reason: CountAgainReason): string {
   switch (reason.kind) {
     case "BEYOND_TOLERANCE":
-      return `Beyond tolerance: ${listed(reason.limits.map((limit) => limitTexts[limit]))}.`;
+      return `Beyond tolerance: ${listed(reason.limits.map((limit) => limitMessages[limit]))}.`;
     case "FAST_AREA":
       return `Fast area: ${listed(
         reason.areas.map(
@@ -98,7 +98,7 @@ export function reasonText(reason: CountAgainReason): string {
     case "NEGATIVE_STOCK":
       return "Negative stock: Shopify has less than nothing of it on hand.";
     case "SWAP_SUSPECTED":
-      return `Swap suspected with ${partsText(reason.productTitle, reason.size, reason.sku)} (${signedText(reason.difference)}), ${swapTexts[reason.why]}.`;
+      return `Swap suspected with ${partsText(reason.productTitle, reason.size, reason.sku)} (${signedText(reason.difference)}), ${swapMessages[reason.why]}.`;
     case "SIZES_CANCEL_OUT": {
       const named = reason.others.map(
         ({ sku, size, difference }) => `${partsText(size, sku)} (${signedText(difference)})`,

@@ -5,7 +5,7 @@ import type { Explanation } from "./explanation-query.ts";
 import { rowMessages } from "./messages.ts";
 import classes from "./row.module.css";
 
-const { counting, byHand, compared: comparedTexts } = rowMessages;
+const { counting, byHand, compared: comparedMessages } = rowMessages;
 
 function PassCounters({ counters, counterCount = 0 }: Pick<ExplainedPass, "counters" | "counterCount">) {
   const others = counterCount - counters.length;
@@ -60,15 +60,15 @@ export function CountingPart({ passes, passCount = 0, scanned, counts, item }: E
 export function ComparedPart({ compared = [] }: Explanation) {
   if (compared.length === 0) return null;
   return (
-    <ExplanationPart heading={comparedTexts.heading}>
-      <ul className={classes.rows} aria-label={comparedTexts.heading}>
+    <ExplanationPart heading={comparedMessages.heading}>
+      <ul className={classes.rows} aria-label={comparedMessages.heading}>
         {compared.map((each) => (
           <li key={`${each.area._id} ${each.ofPass}`}>
             <div className={classes.line}>
-              <span>{comparedTexts.area(each)}</span>
-              <strong>{comparedTexts.counts(each)}</strong>
+              <span>{comparedMessages.area(each)}</span>
+              <strong>{comparedMessages.counts(each)}</strong>
             </div>
-            <div className={classes.note}>{comparedTexts.outcome(each)}</div>
+            <div className={classes.note}>{comparedMessages.outcome(each)}</div>
             {each.reason === null ? null : <div className={classes.note}>{each.reason}</div>}
           </li>
         ))}

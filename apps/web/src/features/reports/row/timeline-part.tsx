@@ -21,7 +21,7 @@ const tones: Record<ExplainedScan["status"], StatusTone> = {
 };
 
 /** What was decided about it, by whom and when. */
-function fateOf({ reason, voidedAt, voidedBy, resolvedAt, resolvedBy, status }: ExplainedScan): string[] {
+function outcomeOf({ reason, voidedAt, voidedBy, resolvedAt, resolvedBy, status }: ExplainedScan): string[] {
   const resolved =
     status === "counted" && resolvedAt !== null
       ? [texts.by(texts.resolved, resolvedBy?.username ?? "System", secondsText(resolvedAt))]
@@ -40,7 +40,7 @@ interface ScanEntryProps {
 }
 
 function ScanEntry({ scan, sku, areaOf }: ScanEntryProps) {
-  const fate = fateOf(scan);
+  const outcome = outcomeOf(scan);
   return (
     <>
       <div className={classes.line}>
@@ -50,7 +50,7 @@ function ScanEntry({ scan, sku, areaOf }: ScanEntryProps) {
         </span>
         <StatusBadge tone={tones[scan.status]}>{texts.state(scan.status)}</StatusBadge>
       </div>
-      {fate.length === 0 ? null : <div className={classes.note}>{fate.join(", ")}</div>}
+      {outcome.length === 0 ? null : <div className={classes.note}>{outcome.join(", ")}</div>}
       <div className={classes.note}>{texts.place(areaOf(scan.areaId), scan.username, scan.deviceId)}</div>
       <div className={classes.note}>{besideText({ ...scan, sku })}</div>
     </>

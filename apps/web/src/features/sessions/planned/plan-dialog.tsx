@@ -6,7 +6,7 @@ import { staleAfter } from "../../../http/shared-queries.ts";
 import { useChange } from "../../../http/use-change.ts";
 import { FormDialog } from "../../../ui/form-dialog.tsx";
 import { ScopeChoice } from "../scope-choice.tsx";
-import { SessionWordsFields } from "../session-words.tsx";
+import { SessionDescriptionFields } from "../session-description.tsx";
 import { plannedMessages } from "./messages.ts";
 import { PlanAreas } from "./plan-areas.tsx";
 import { PlanAssignments } from "./plan-assignments.tsx";
@@ -73,7 +73,7 @@ export function PlanDialog(props: PlanDialogProps) {
           ]}
         />
       ) : null}
-      <SessionWordsFields words={draft.words} onChange={(words) => set({ words })} />
+      <SessionDescriptionFields words={draft.words} onChange={(words) => set({ words })} />
       <ScopeChoice value={draft.scope} onChange={(scope) => set({ scope })} />
       {draft.storeId === "" ? null : (
         <>

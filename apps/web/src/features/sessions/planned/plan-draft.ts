@@ -7,7 +7,7 @@ import {
   type updatePlan,
 } from "@stocktake/contract";
 import { lineOf, readPersonLines } from "../../../ui/people/person-lines.ts";
-import { areWordsRight, noWords, type SessionWords } from "../session-words.tsx";
+import { isDescriptionValid, noDescription, type SessionDescription } from "../session-description.tsx";
 import { plannedMessages } from "./messages.ts";
 
 const texts = plannedMessages;
@@ -15,7 +15,7 @@ const texts = plannedMessages;
 /** A plan as it is being written. */
 export interface PlanDraft {
   readonly storeId: string;
-  readonly words: SessionWords;
+  readonly words: SessionDescription;
   readonly scope: SessionScope;
   readonly areaIds: readonly string[] | null;
   readonly people: string;
@@ -28,7 +28,14 @@ export const nothingAssigned = { assigned: new Map<string, readonly string[]>(),
 
 export function draftOf(plan: SessionPlan | null): PlanDraft {
   if (plan === null) {
-    return { storeId: "", words: noWords, scope: "full", areaIds: null, people: "", ...nothingAssigned };
+    return {
+      storeId: "",
+      words: noDescription,
+      scope: "full",
+      areaIds: null,
+      people: "",
+      ...nothingAssigned,
+    };
   }
   const { storeId, name, note, scope, areaIds, people, assignmentsEnforced } = plan;
   const words = { name: name ?? "", note: note ?? "" };
@@ -89,6 +96,6 @@ export function bodyOf(draft: PlanDraft): CallInput<typeof updatePlan>["body"] {
 
 export const canBeSaved = ({ storeId, words, scope, areaIds, people }: PlanDraft) =>
   storeId !== "" &&
-  areWordsRight(words) &&
+  isDescriptionValid(words) &&
   peopleProblem(people) === null &&
   (scope === "full" || areaIds === null || areaIds.length > 0);

@@ -20,7 +20,7 @@ import { SearchableList } from "../../../ui/search/searchable-list.tsx";
 import { countName } from "../../../ui/search/session-text.ts";
 import { Section } from "../../../ui/section.tsx";
 import { messages } from "../messages.ts";
-import { Note } from "../session-words.tsx";
+import { Note } from "../session-description.tsx";
 import classes from "../sessions.module.css";
 import { StartDialog } from "../start-dialog.tsx";
 import { useStarting } from "../use-starting.ts";

@@ -12,32 +12,32 @@ import classes from "./sessions.module.css";
 const texts = messages.words;
 
 /** What people call a count, and what they note about it, as they are typed. */
-export interface SessionWords {
+export interface SessionDescription {
   readonly name: string;
   readonly note: string;
 }
 
-export const noWords: SessionWords = { name: "", note: "" };
+export const noDescription: SessionDescription = { name: "", note: "" };
 
-const nameProblem = ({ name }: SessionWords) => lengthProblem("Session name", name, limits.name);
-const noteProblem = ({ note }: SessionWords) => lengthProblem("Note", note, limits.reason);
+const nameProblem = ({ name }: SessionDescription) => lengthProblem("Session name", name, limits.name);
+const noteProblem = ({ note }: SessionDescription) => lengthProblem("Note", note, limits.reason);
 
 /** Whether they can be sent. */
-export function areWordsRight(words: SessionWords): boolean {
+export function isDescriptionValid(words: SessionDescription): boolean {
   return nameProblem(words) === null && noteProblem(words) === null;
 }
 
 /** Those that were given. */
-export function givenWords({ name, note }: SessionWords): Partial<SessionWords> {
+export function givenDescription({ name, note }: SessionDescription): Partial<SessionDescription> {
   return { ...(name.trim() === "" ? {} : { name }), ...(note.trim() === "" ? {} : { note }) };
 }
 
 interface SessionWordsFieldsProps {
-  readonly words: SessionWords;
-  readonly onChange: (words: SessionWords) => void;
+  readonly words: SessionDescription;
+  readonly onChange: (words: SessionDescription) => void;
 }
 
-export function SessionWordsFields({ words, onChange }: SessionWordsFieldsProps) {
+export function SessionDescriptionFields({ words, onChange }: SessionWordsFieldsProps) {
   return (
     <Stack gap="sm">
       <TextInput
@@ -76,9 +76,12 @@ interface EditWordsProps {
 
 function EditWordsDialog({ session, onDone, onClose }: EditWordsProps & { readonly onClose: () => void }) {
   const { _id: id, storeId } = session;
-  const [words, setWords] = useState<SessionWords>({ name: session.name ?? "", note: session.note ?? "" });
+  const [words, setWords] = useState<SessionDescription>({
+    name: session.name ?? "",
+    note: session.note ?? "",
+  });
   const change = useChange(
-    (body: SessionWords) => callApi(updateSession, { params: { id }, body }),
+    (body: SessionDescription) => callApi(updateSession, { params: { id }, body }),
     staleAfter.session,
   );
   const submit = (event: FormEvent) => {
@@ -97,15 +100,15 @@ function EditWordsDialog({ session, onDone, onClose }: EditWordsProps & { readon
       errorFallback={texts.failed}
       submitLabel={texts.save}
       busyLabel={texts.saving}
-      disabled={!areWordsRight(words)}
+      disabled={!isDescriptionValid(words)}
     >
-      <SessionWordsFields words={words} onChange={setWords} />
+      <SessionDescriptionFields words={words} onChange={setWords} />
     </FormDialog>
   );
 }
 
 /** Lets a session, running or ended, be given another name and note. */
-export function EditWordsButton(props: EditWordsProps) {
+export function EditDescriptionButton(props: EditWordsProps) {
   const { session } = props;
   const [open, setOpen] = useState(false);
   return (

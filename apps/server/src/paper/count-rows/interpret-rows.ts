@@ -54,13 +54,13 @@ interface Meanings {
 }
 
 /** As many as are judged in a millisecond or two. */
-const judgedAtOnce = 200;
+const interpretedAtOnce = 200;
 
 /**
  * Says of each row of a file whether it is here already, can be stored, or what is wrong with it. Stores nothing.
  * @throws ApiError NOT_FOUND, SESSION_CLOSED, SESSION_ENDING.
  */
-export async function judgeRows(
+export async function interpretRows(
   context: Pick<ScanningServices, "database" | "catalogue">,
   caller: Caller,
   sessionId: string,
@@ -69,7 +69,7 @@ export async function judgeRows(
   const { database } = context;
   const place = await readPlace(database, sessionId);
   const keysOf = await createRowKeys(database, sessionId);
-  const keyed = await inSlices(rows, judgedAtOnce, (row) => ({ row, keys: keysOf(row) }));
+  const keyed = await inSlices(rows, interpretedAtOnce, (row) => ({ row, keys: keysOf(row) }));
   const stored = await readStored(
     database,
     sessionId,
@@ -77,7 +77,9 @@ export async function judgeRows(
   );
   const fresh = keyed.filter(({ keys }) => !stored.has(keys.opId));
   const meanings = await readMeanings(context, caller, place, rows);
-  const judged = await inSlices(fresh, judgedAtOnce, ({ row, keys }) => judge(meanings, caller, row, keys));
+  const judged = await inSlices(fresh, interpretedAtOnce, ({ row, keys }) =>
+    judge(meanings, caller, row, keys),
+  );
   const known = keyed.flatMap(({ keys }) => stored.get(keys.opId) ?? []);
   return {
     place,
