@@ -100,6 +100,22 @@ describe("the stream of what changed", () => {
     leave();
   });
 
+  it("and once only, however many events come while it is being read", async () => {
+    const { client } = follow();
+    const answers: ((value: string) => void)[] = [];
+    const queryFn = () => new Promise<string>((resolve) => void answers.push(resolve));
+    const observer = new QueryObserver(client, { queryKey: [queryRoots.areas], queryFn });
+    const leave = observer.subscribe(() => undefined);
+    for (const type of ["area", "scan", "area", "scan"]) {
+      stream().say({ type, sessionId: "s1" });
+      await vi.advanceTimersByTimeAsync(5_000);
+    }
+    answers[0]?.("of before");
+    await vi.advanceTimersByTimeAsync(100);
+    expect(answers).toHaveLength(2);
+    leave();
+  });
+
   it("a change by an administrator makes stale what is to be counted again: a count set by hand is off it", () => {
     const { roots } = follow();
     stream().say({ type: "adjustment", sessionId: "s1" });

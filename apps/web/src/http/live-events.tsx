@@ -11,6 +11,7 @@ type Listener = (event: LiveEvent) => void;
 interface LiveStream {
   readonly listen: (listener: Listener) => () => void;
   readonly announce: Listener;
+  readonly readAgain: ReadAgain;
 }
 
 const LiveStreamContext = createContext<LiveStream | null>(null);
@@ -44,28 +45,35 @@ interface Invalidator {
   readonly stop: () => void;
 }
 
+type ReadAgain = (filters: QueryFilters) => void;
+
 /**
  * Makes queries stale, so that what is shown is read again. What is being read for the first time is not broken off for it, and what comes may
- * be of before: it is read once more then.
+ * be of before: it is read once more then, however many events came meanwhile.
  */
-function readAgain(client: QueryClient, filters: QueryFilters): void {
-  const first = client
-    .getQueryCache()
-    .findAll(filters)
-    .filter(({ state }) => state.data === undefined && state.fetchStatus !== "idle");
-  void client.invalidateQueries(filters);
-  for (const { queryKey, promise } of first) {
-    const again = () => void client.invalidateQueries({ queryKey, exact: true });
-    // What could not be read at all says so where it is shown, and is asked for there.
-    promise?.then(again, () => undefined);
-  }
+function createReadAgain(client: QueryClient): ReadAgain {
+  const waitedFor = new WeakSet<Promise<unknown>>();
+  return (filters) => {
+    const first = client
+      .getQueryCache()
+      .findAll(filters)
+      .filter(({ state }) => state.data === undefined && state.fetchStatus !== "idle");
+    void client.invalidateQueries(filters);
+    for (const { queryKey, promise } of first) {
+      if (promise === undefined || waitedFor.has(promise)) continue;
+      waitedFor.add(promise);
+      const again = () => void client.invalidateQueries({ queryKey, exact: true });
+      // What could not be read at all says so where it is shown, and is asked for there.
+      promise.then(again, () => undefined);
+    }
+  };
 }
 
 /**
  * Makes queries stale, at once the first time and then at most every `quietMs`. A hidden page waits until it is
  * visible, so that what a person does in the visible one of many tabs does not queue behind what the others read again.
  */
-function createInvalidator(client: QueryClient, quietMs = readAgainAfterMs): Invalidator {
+function createInvalidator(readAgain: ReadAgain, quietMs = readAgainAfterMs): Invalidator {
   const due = new Set<string>();
   let dueBefore: number | undefined;
   let timer: number | undefined;
@@ -77,8 +85,8 @@ function createInvalidator(client: QueryClient, quietMs = readAgainAfterMs): Inv
     const roots = [...due];
     due.clear();
     dueBefore = undefined;
-    if (before !== undefined) readAgain(client, { predicate: wasReadBefore(before) });
-    for (const root of roots) readAgain(client, { queryKey: [root] });
+    if (before !== undefined) readAgain({ predicate: wasReadBefore(before) });
+    for (const root of roots) readAgain({ queryKey: [root] });
   };
   const flushIfQuiet = () => {
     if (timer === undefined) flush();
@@ -105,9 +113,9 @@ function wasReadBefore(moment: number): (query: Query) => boolean {
   return ({ state: { dataUpdatedAt } }) => dataUpdatedAt < moment || dataUpdatedAt > Date.now();
 }
 
-function createLiveStream(): LiveStream {
+function createLiveStream(client: QueryClient): LiveStream {
   const { emit, subscribe } = createEmitter<LiveEvent>();
-  return { listen: subscribe, announce: emit };
+  return { listen: subscribe, announce: emit, readAgain: createReadAgain(client) };
 }
 
 interface LiveEventsProviderProps {
@@ -121,13 +129,13 @@ interface LiveEventsProviderProps {
 /** Follows the server's events while somebody is signed in: queries that an event is about are read again, listeners are notified. */
 export function LiveEventsProvider({ userId, onRefused, children }: LiveEventsProviderProps) {
   const client = useQueryClient();
-  const stream = useMemo(createLiveStream, []);
+  const stream = useMemo(() => createLiveStream(client), [client]);
   useEffect(() => {
     if (userId === null || typeof EventSource === "undefined") return;
-    const invalidator = createInvalidator(client, readSoonAfterMs);
-    const ofScans = createInvalidator(client);
+    const invalidator = createInvalidator(stream.readAgain, readSoonAfterMs);
+    const ofScans = createInvalidator(stream.readAgain);
     let afterLoading: number | undefined;
-    const readAgain = () => {
+    const readAfterGap = () => {
       const heardAt = Date.now();
       if (afterLoading === undefined)
         afterLoading = window.setTimeout(() => invalidator.addBefore(heardAt), afterLoadingMs);
@@ -138,7 +146,7 @@ export function LiveEventsProvider({ userId, onRefused, children }: LiveEventsPr
         (event.type === "scan" ? ofScans : invalidator).add(staleAfterEvent[event.type]);
         stream.announce(event);
       },
-      onGap: readAgain,
+      onGap: readAfterGap,
       onRefused,
     });
     return () => {
@@ -147,7 +155,7 @@ export function LiveEventsProvider({ userId, onRefused, children }: LiveEventsPr
       ofScans.stop();
       leave();
     };
-  }, [userId, onRefused, client, stream]);
+  }, [userId, onRefused, stream]);
   return <LiveStreamContext value={stream}>{children}</LiveStreamContext>;
 }
 
@@ -159,16 +167,16 @@ export function useLiveEvents(listener: Listener): void {
 
 /** Reads the queries of a root again on events of a type, at once and then at most every `quietMs`. */
 export function useReadAgainOn(type: LiveEvent["type"], root: string, quietMs: number): void {
-  const client = useQueryClient();
   const stream = useContext(LiveStreamContext);
   useEffect(() => {
-    const invalidator = createInvalidator(client, quietMs);
-    const leave = stream?.listen((event) => {
+    if (stream === null) return;
+    const invalidator = createInvalidator(stream.readAgain, quietMs);
+    const leave = stream.listen((event) => {
       if (event.type === type) invalidator.add([root]);
     });
     return () => {
-      leave?.();
+      leave();
       invalidator.stop();
     };
-  }, [client, stream, type, root, quietMs]);
+  }, [stream, type, root, quietMs]);
 }
