@@ -17,8 +17,8 @@ interface Listed {
   session: CountingSession | undefined;
   /** It was started again while the session was not known, which may list what is counted: until then the list from before holds. */
   begunAgain: Area | null;
-  /** With how many devices the pass was last read anew. */
-  devices: number;
+  /** The pass that was last read anew, and with how many devices. */
+  readAnew: { readonly pass: number; readonly devices: number } | null;
 }
 
 function handleSessions(
@@ -50,12 +50,14 @@ async function handleOthersWork({ state, reload, show }: StationCore, area: Area
   const before = state();
   const accepted = before.elsewhere?.accepted ?? 0;
   const devices = area.activity?.devices ?? 0;
-  // Of a server that names no devices they are asked about once for each number.
-  const hasMore = hasMoreDevices(before, area) && devices !== listed.devices;
+  const { readAnew } = listed;
+  // Of a server that names no devices they are asked about once for each number of them in a pass.
+  const isRead = readAnew?.pass === before.pass && readAnew.devices === devices;
+  const hasMore = hasMoreDevices(before, area) && !isRead;
   if (!before.isPrepared || ((area.accepted ?? accepted) === accepted && !hasMore)) return;
   await reload();
   const { elsewhere, pass, block } = state();
-  if (elsewhere !== null) listed.devices = devices;
+  if (elsewhere !== null) listed.readAnew = { pass: before.pass, devices };
   const more = (elsewhere?.accepted ?? 0) - accepted;
   if (more > 0 && pass === before.pass && block === null) show(notices.accepted(more, itemsScanned(state())));
 }
@@ -75,7 +77,6 @@ async function handleAreas(core: StationCore, areas: Cached<Area[]>, before: Lis
   if (isOthersAlone(listed)) return show(notices.areaAssigned(messages.nowAssignedTo(namesOf(listed))));
   if (listed.pass === pass) return handleOthersWork(core, listed, before);
   if (listed.pass < pass) return;
-  before.devices = 0;
   const begun = { pass: listed.pass, notice: notices.startedAgainByOthers(listed) };
   before.begunAgain = before.session === undefined ? listed : null;
   if (before.session === undefined) return change({ type: "started_again", ...begun });
@@ -134,7 +135,7 @@ function followRecounts(core: StationCore): () => void {
 /** Watches the area and its session: closed, deleted or started again by others, or the session ended. */
 export function followArea(core: StationCore): () => void {
   const { server, area } = core;
-  const listed: Listed = { countingPass: 0, session: undefined, begunAgain: null, devices: 0 };
+  const listed: Listed = { countingPass: 0, session: undefined, begunAgain: null, readAnew: null };
   const ends = [
     server.watchSessions((sessions) => handleSessions(core, sessions, listed)),
     server.watchAreas(

@@ -105,6 +105,34 @@ describe("somebody else in the area", () => {
     expect(standing()).toBeNull();
   });
 
+  it("who scans on in the pass after this device's own mismatch is noticed, as they were before it", async () => {
+    const harness = await openStationAlone();
+    const { shop, station, state, waitUntilCounted } = harness;
+    const tom = { deviceId: "device-of-tom", usernames: ["Tom"], holdsScans: false, silentSince: null };
+    const lastScanAt = "2026-03-01T09:30:00.000Z";
+    const tomScansToo = async (pass: number) => {
+      shop.othersCounted = true;
+      shop.devices = [tom];
+      const activity = { devices: 2, usernames: ["Mia", "Tom"], lastScanAt };
+      await changeElsewhere(harness, { pass, status: "in_progress", activity });
+      await expect.poll(() => state().elsewhere?.othersCounted).toBe(true);
+    };
+    await harness.countOne();
+    await tomScansToo(1);
+    await station.finish(5);
+    await waitUntilCounted(0);
+    shop.othersCounted = false;
+    shop.devices = [];
+    await harness.countOne();
+    await changeElsewhere(harness, {
+      pass: 2,
+      status: "in_progress",
+      activity: { devices: 1, usernames: ["Mia"], lastScanAt },
+    });
+    expect(state().elsewhere?.othersCounted).not.toBe(true);
+    await tomScansToo(2);
+  });
+
   it("what is told of a restart goes with the area, where nothing more can be counted", async () => {
     const harness = await openStationAlone();
     await harness.countOne();
