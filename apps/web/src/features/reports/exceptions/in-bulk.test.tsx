@@ -86,6 +86,28 @@ describe("many scans", () => {
     expect(decisions.map(({ body }) => body)).toEqual([{ action: "accept", areaId: "area-1", scanIds: ids }]);
   });
 
+  it("whose area was deleted wait until one is chosen, and where others are among them it says what becomes of those", async () => {
+    const lost = { ...{ scans: 2, units: 2, scanIds: ["41", "42"], lastScanId: "42" }, acceptable: false };
+    open([
+      lateGroup({ ...lost, input: "lost", reasons: ["AREA_DELETED"] }),
+      lateGroup({ ...lost, input: "mixed", reasons: ["AREA_CLOSED", "AREA_DELETED"] }),
+    ]);
+    const moved = "The others count in the area you choose too, not where they were scanned.";
+    await userEvent.click(await screen.findByRole("button", { name: "Resolve to Product: lost" }));
+    const first = within(await screen.findByRole("dialog", { name: "Choose an area for 2 scans" }));
+    const area = await first.findByRole("combobox", { name: "Area" });
+    await first.findByRole("option", { name: /A1/ });
+    expect(first.queryByRole("option", { name: "Where each was scanned" })).toBeNull();
+    expect(first.getByRole("button", { name: "Accept" })).toHaveProperty("disabled", true);
+    expect(first.queryByText(moved, { exact: false })).toBeNull();
+    await userEvent.selectOptions(area, "area-1");
+    expect(first.getByRole("button", { name: "Accept" })).toHaveProperty("disabled", false);
+    await userEvent.click(first.getByRole("button", { name: "Skip" }));
+    const second = within(await screen.findByRole("dialog", { name: "Choose an area for 2 scans" }));
+    await second.findByText(moved, { exact: false });
+    expect(second.getByRole("button", { name: "Accept" })).toHaveProperty("disabled", true);
+  });
+
   it("that came late from one device are accepted all together, however many pages they are on", async () => {
     const { server, decisions } = open([group()]);
     const numbered = (from: number) =>

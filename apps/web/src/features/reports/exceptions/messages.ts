@@ -133,6 +133,9 @@ const decisions = {
   chosen: (product: string) => `Chosen: ${product}`,
   area: "Area",
   areaWhereScanned: "Where each was scanned",
+  chooseArea: "Choose an area",
+  movesOthers:
+    "Only some of these scans wait because their area was deleted. The others count in the area you choose too, not where they were scanned.",
   save: "Accept as This Product",
   skip: "Skip",
   left: (count: number) => `${countText(count, "more code", "more codes")} after this`,

@@ -60,12 +60,27 @@ function areKnown({ groups }: Pick<ResolveDialogProps, "groups">): boolean {
   return groups.every(({ sku }) => sku !== null);
 }
 
+interface Placing {
+  /** Some of the scans have no area any more: none is chosen until a person does. */
+  readonly isNeeded: boolean;
+  /** Others of them have theirs still, which they leave for the area that is chosen for all. */
+  readonly movesOthers: boolean;
+}
+
+/** Whether an area has to be chosen for the scans. Each waits for one reason, so that a group with several has scans of other areas. */
+function placingOf(groups: readonly ExceptionGroup[]): Placing {
+  const reasons = groups.flatMap((group) => group.reasons);
+  const isNeeded = reasons.includes("AREA_DELETED");
+  return { isNeeded, movesOthers: isNeeded && reasons.some((reason) => reason !== "AREA_DELETED") };
+}
+
 function ResolveForm({ groups, storeId, deciding, walk, onDecide, onClose }: ResolveDialogProps) {
   const known = areKnown({ groups });
   const [sku, setSku] = useState("");
   const [areaId, setAreaId] = useState("");
   const areas = useAreaChoices(storeId);
-  const isReady = (known || sku !== "") && !deciding.isPending;
+  const { isNeeded, movesOthers } = placingOf(groups);
+  const isReady = (known || sku !== "") && (!isNeeded || areaId !== "") && !deciding.isPending;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (!isReady) return;
@@ -82,9 +97,15 @@ function ResolveForm({ groups, storeId, deciding, walk, onDecide, onClose }: Res
         <NativeSelect
           label={decisions.area}
           value={areaId}
-          data={[{ value: "", label: decisions.areaWhereScanned }, ...areas]}
+          data={[
+            isNeeded
+              ? { value: "", label: decisions.chooseArea, disabled: true }
+              : { value: "", label: decisions.areaWhereScanned },
+            ...areas,
+          ]}
           onChange={(event) => setAreaId(event.currentTarget.value)}
         />
+        {movesOthers ? <Text>{decisions.movesOthers}</Text> : null}
         {groups.some(({ afterEnd }) => afterEnd) ? <Text c="dimmed">{decisions.afterEnd}</Text> : null}
         <DialogActions>
           <WalkActions walk={walk} busy={deciding.isPending} />
