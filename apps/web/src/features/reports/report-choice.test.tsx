@@ -1,8 +1,9 @@
 import { act, renderHook } from "@testing-library/react";
-import { MemoryRouter, useSearchParams } from "react-router";
+import { MemoryRouter, useNavigate, useSearchParams } from "react-router";
 import { afterEach, expect, it, vi } from "vitest";
 import { AddressWriter } from "./address.tsx";
 import { useReportChoice } from "./report-choice.ts";
+import { useExplainedRow } from "./row/explained-row.tsx";
 import { useSwaps } from "./swaps/swaps.ts";
 import { report } from "./testing/report-server.ts";
 
@@ -28,8 +29,16 @@ it("a choice stays the same object while something else of the address changes, 
   expect(result.current.choice).toMatchObject({ place: "area:A1", rows: { column: "stake" } });
 });
 
+function useReportAddress() {
+  return {
+    ...{ address: useSearchParams(), navigate: useNavigate() },
+    ...useReportChoice(),
+    ...useExplainedRow(),
+  };
+}
+
 function typing(entry: string) {
-  const { result } = renderHook(() => ({ address: useSearchParams(), ...useReportChoice() }), {
+  const { result } = renderHook(useReportAddress, {
     wrapper: ({ children }) => (
       <MemoryRouter initialEntries={[entry]}>
         <AddressWriter>{children}</AddressWriter>
@@ -39,6 +48,8 @@ function typing(entry: string) {
   return {
     type: (search: string) => act(() => result.current.choose({ search })),
     follow: (entries: string) => act(() => result.current.address[1](entries)),
+    open: (sku: string) => act(() => result.current.explain(sku)),
+    goBack: () => act(() => result.current.navigate(-1)),
     wait: () => act(() => vi.advanceTimersByTime(1_000)),
     search: () => result.current.choice.search,
     address: () => result.current.address[0].toString(),
@@ -69,6 +80,17 @@ it("a search that is not in the address yet does not come up in the address of a
   type("tee");
   wait();
   expect([search(), address()]).toEqual(["tee", "session=1&show=not_counted&q=tee"]);
+});
+
+it("a search outlasts a row that was opened right after it was typed, and left by going back", () => {
+  vi.useFakeTimers();
+  const { type, open, goBack, wait, search, address } = typing("/?session=1");
+  type("tee");
+  open("TEE-M");
+  expect([search(), address()]).toEqual(["tee", "session=1&q=tee&row=TEE-M"]);
+  wait();
+  goBack();
+  expect([search(), address()]).toEqual(["tee", "session=1&q=tee"]);
 });
 
 it("the swaps of a report that has no order of areas are worked out once", () => {

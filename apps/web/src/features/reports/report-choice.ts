@@ -1,5 +1,4 @@
-import { useDebouncedCallback } from "@mantine/hooks";
-import { useCallback, useEffect, useMemo, useState } from "react";
+import { useCallback, useMemo, useState } from "react";
 import { useSearchParams } from "react-router";
 import { type AddressEntries, useChangesElsewhere, useWriteAddress } from "./address.tsx";
 import { type ReportFilter, type ReportSort, reportFilters, reportSorts } from "./table/report-filter.ts";
@@ -21,8 +20,6 @@ export interface ReportChoice {
   /** Products whose variances cancel each other out are left out. */
   readonly hideNets: boolean;
 }
-
-const addressAfterMs = 500;
 
 /** Changes what is given of the choice. */
 export type Choose = (changes: Partial<ReportChoice>) => void;
@@ -72,8 +69,8 @@ function entriesOf({ filter, sort, rows, place, sku, hideNets }: Partial<ReportC
 }
 
 /**
- * Browsers take only so many changes of an address in a while, so that a search is in it once somebody has typed. Where
- * somebody else changes the address, its search is the one that counts, as no other can be read off it.
+ * A search is in the address once somebody has typed. Where somebody else changes the address, its search is the one that
+ * counts, as no other can be read off it.
  */
 export function useReportChoice() {
   const [address] = useSearchParams();
@@ -81,25 +78,21 @@ export function useReportChoice() {
   const chosen = choiceIn(address);
   const choice = useMemo(() => ({ ...readChoice(new URLSearchParams(chosen)), search }), [chosen, search]);
   const write = useWriteAddress();
-  const writeSearch = useDebouncedCallback((text: string) => write({ q: text }), addressAfterMs);
   const elsewhere = useChangesElsewhere();
   const [seen, setSeen] = useState(elsewhere);
   if (seen !== elsewhere) {
     setSeen(elsewhere);
     setSearch(address.get("q") ?? "");
   }
-  useEffect(() => {
-    if (elsewhere > 0) writeSearch.cancel();
-  }, [elsewhere, writeSearch]);
   const choose = useCallback(
     (changes: Partial<ReportChoice>) => {
       if (changes.search !== undefined) {
         setSearch(changes.search);
-        writeSearch(changes.search);
+        write({ q: changes.search }, { isTyped: true });
       }
       write(entriesOf(changes));
     },
-    [write, writeSearch],
+    [write],
   );
   return { choice, choose };
 }
