@@ -15,6 +15,7 @@ export const messages = {
   allCounted: "All areas are counted. Thank you.",
   allCountedHere: (location: string) => `All areas of ${location} are counted. Choose another location.`,
   startWaits: "Starting as soon as the products are here…",
+  startWaitsForAreas: "Starting as soon as the areas are here…",
   productsComing: "The products are coming onto this device, so that you can count offline.",
   productsMissing: "Not synced on this device yet. Sync before you start, so that you can count offline.",
   finished: "Count finished, thank you",

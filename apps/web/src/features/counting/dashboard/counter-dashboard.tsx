@@ -69,8 +69,11 @@ function ReadyDashboard({ device }: { device: CountingDevice }) {
     ...{ data, control, opening, sync, show: focus.show },
     onRefused: () => feedback.play("alarm"),
   });
-  const { start } = starting;
-  useDashboardScans({ device, userId: user._id, control, opening, start, play: feedback.play, isPaused });
+  const { start, startListed } = starting;
+  useDashboardScans({
+    ...{ device, userId: user._id, control, opening, play: feedback.play, isPaused },
+    start,
+  });
   return (
     <Stack gap="sm" className={classes.dashboard ?? ""} data-coming={!hasLists}>
       <PageHeader
@@ -92,7 +95,7 @@ function ReadyDashboard({ device }: { device: CountingDevice }) {
             areas={data.choices.areas}
             notes={data.choices.notes}
             resumed={resumed}
-            onCount={({ _id }) => start({ ...control.selection, areaId: _id })}
+            onCount={({ _id }) => startListed(_id)}
           />
           <RecountRequests
             device={device}

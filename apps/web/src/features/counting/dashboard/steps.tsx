@@ -82,19 +82,19 @@ function AreaStep({ data, control }: { data: CounterData; control: SelectionCont
 
 interface StartBarProps {
   readonly error: string | null;
-  /** Pressed while the products are still coming: it starts once they are here. */
-  readonly isWaiting: boolean;
+  /** What it waits for, as the button says it, where it was pressed while that is still coming; null where it can be pressed. */
+  readonly waiting: string | null;
   /** Stays visible while the page is scrolled: once everything is chosen, or where there is an error. */
   readonly isSticky: boolean;
   readonly onStart: () => void;
 }
 
-function StartBar({ error, isWaiting, isSticky, onStart }: StartBarProps) {
+function StartBar({ error, waiting, isSticky, onStart }: StartBarProps) {
   return (
     <div className={classes.start} data-sticky={isSticky}>
       {error === null ? null : <ErrorMessage message={error} />}
-      <Button size="xl" fullWidth onClick={onStart} disabled={isWaiting}>
-        {isWaiting ? messages.startWaits : "Start Counting Area"}
+      <Button size="xl" fullWidth onClick={onStart} disabled={waiting !== null}>
+        {waiting ?? "Start Counting Area"}
       </Button>
     </div>
   );
@@ -141,6 +141,7 @@ export function Steps({ data, control, state, sync, starting, focus }: StepsProp
   const isDoneMeanwhile = state.missing !== null && isDone(state.missing, selection, choices.products);
   const error = isDoneMeanwhile ? null : state.error;
   const counted = nothingLeft(data, selection);
+  const waitsFor = sync.isComing ? messages.startWaits : messages.startWaitsForAreas;
   return (
     <>
       <div ref={refOf.store} className={classes.step}>
@@ -160,7 +161,7 @@ export function Steps({ data, control, state, sync, starting, focus }: StepsProp
       ) : (
         <StartBar
           error={error}
-          isWaiting={starting.isWaiting}
+          waiting={starting.isWaiting ? waitsFor : null}
           isSticky={error !== null || selection.areaId !== null}
           onStart={starting.startChosen}
         />

@@ -21,8 +21,8 @@ const noNotes: ReadonlyMap<string, AreaNote> = new Map();
 const noAreas: readonly Area[] = [];
 
 /**
- * What the dashboard reads: from the server, or what the device cached of it. `isReading` until all of what is chosen is here, and its areas
- * as they are now.
+ * What the dashboard reads: from the server, or what the device cached of it. `isReading` until all of what is chosen is here. Its areas may be
+ * read again then: `areas` says whether they are, and when they came last.
  */
 export function useCounterData(device: CountingDevice, userId: string, { selection }: SelectionControl) {
   const client = useQueryClient();
@@ -56,7 +56,6 @@ export function useCounterData(device: CountingDevice, userId: string, { selecti
   const lists = { sessions: sessions.data?.value, areas: book?.areas };
   const isReading =
     [stores, sessions, locations, areas, products].some(({ isPending }) => isPending) ||
-    areas.isFetching ||
     (session !== null && notes.isPending);
   return { stores, sessions, locations, areas, choices, mine, lists, isReading };
 }

@@ -58,7 +58,7 @@ export function useProductSync(device: CountingDevice, storeId: string | null): 
   const isOfStore = sync.variables === storeId;
   return {
     ...{ state, progress, isSyncing: sync.isPending, start: sync.mutate },
-    isComing: !isComplete && (sync.isPending || (isOnline && !isOfStore)),
+    isComing: storeId !== null && !isComplete && (sync.isPending || (isOnline && !isOfStore)),
     message: sync.data && isOfStore ? productSyncMessage(sync.data) : null,
     error: isOfStore ? sync.error : null,
   };

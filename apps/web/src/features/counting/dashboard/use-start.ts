@@ -34,7 +34,9 @@ export function useStepFocus(): StepFocus {
 export interface Starting {
   /** Starts what is chosen; while its products are still coming, once they are here, or says why it can't. */
   readonly startChosen: () => void;
-  /** The same of an area that a card or a label names, which is chosen by it. */
+  /** The same of another area of the list that is shown, which is chosen by it. */
+  readonly startListed: (areaId: string) => void;
+  /** The same of an area that a card or a label names, wherever it is: by a list that was read since, where one comes soon. */
   readonly start: (selection: Selection) => void;
   readonly isWaiting: boolean;
 }
@@ -49,33 +51,67 @@ interface StartProps {
   readonly onRefused: () => void;
 }
 
+/** What is to start as soon as it can, by a list of areas that came at `listSince` or later, in milliseconds since 1970. */
+interface Wanted {
+  readonly selection: Selection;
+  readonly listSince: number;
+}
+
+/** The list that is there will do: a person has chosen from it. */
+const anyList = 0;
+/** Others scan all the time, so that a list may be read again before it has come: so long it is waited for. */
+const newListWithinMs = 2_000;
+
 function isSame(one: Selection, other: Selection): boolean {
   return one.storeId === other.storeId && one.locationId === other.locationId && one.areaId === other.areaId;
 }
 
-export function useStart({ data, control, opening, sync, show, onRefused }: StartProps): Starting {
+function isWhole({ storeId, locationId, areaId }: Selection): boolean {
+  return storeId !== null && locationId !== null && areaId !== null;
+}
+
+/** Whether the list of areas is as new as is wanted, or has been waited for long enough. */
+function useNewList({ areas }: Pick<CounterData, "areas">, wanted: Wanted | null): boolean {
+  const [late, setLate] = useState<Wanted | null>(null);
+  useEffect(() => {
+    if (wanted === null || wanted.listSince === anyList) return;
+    const timer = setTimeout(() => setLate(wanted), newListWithinMs);
+    return () => clearTimeout(timer);
+  }, [wanted]);
+  return wanted === null || !areas.isFetching || areas.dataUpdatedAt >= wanted.listSince || late === wanted;
+}
+
+export function useStart(props: StartProps): Starting {
+  const { data, control, opening, sync, show, onRefused } = props;
   const { selection } = control;
-  const [wanted, setWanted] = useState<Selection | null>(null);
-  const isWaiting = wanted !== null && isSame(wanted, selection);
-  const decide = () => {
-    const decision = opening.start(selection, data.choices);
+  const [wanted, setWanted] = useState<Wanted | null>(null);
+  const isNew = useNewList(data, wanted);
+  const isWaiting = wanted !== null && isSame(wanted.selection, selection);
+  const decide = (chosen: Selection) => {
+    const decision = opening.start(chosen, data.choices);
     if (decision.kind === "refused" && decision.missing !== null) show(decision.missing);
     return decision;
   };
-  const start = (next: Selection) => {
+  const want = (next: Selection, listSince: number) => {
     control.choose(next);
-    setWanted(next);
+    // What is missing in it does not come by waiting.
+    if (isWhole(next)) setWanted({ selection: next, listSince });
+    else decide(next);
   };
   const startChosen = () => {
-    if (sync.isComing && selection.areaId !== null) setWanted(selection);
-    else decide();
+    if (sync.isComing && selection.areaId !== null) setWanted({ selection, listSince: anyList });
+    else decide(selection);
   };
   useEffect(() => {
     // Something else was chosen meanwhile.
     if (wanted !== null && !isWaiting) setWanted(null);
-    if (!isWaiting || sync.isComing || data.isReading) return;
+    if (!isWaiting || sync.isComing || data.isReading || !isNew) return;
     setWanted(null);
-    if (decide().kind === "refused") onRefused();
+    if (decide(selection).kind === "refused") onRefused();
   });
-  return { start, startChosen, isWaiting };
+  return {
+    ...{ startChosen, isWaiting },
+    startListed: (areaId) => want({ ...selection, areaId }, anyList),
+    start: (next) => want(next, Date.now()),
+  };
 }

@@ -1,0 +1,64 @@
+import { act, screen, waitFor } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { expect, it } from "vitest";
+import { queryRoots } from "../../../http/shared-queries.ts";
+import { type CounterHarness, openCounter } from "../testing/counter-harness.tsx";
+import { areaOne } from "../testing/scripted-device.ts";
+import { ScriptedShop } from "../testing/scripted-shop.ts";
+
+const recount = {
+  ...{ pass: 2, reason: null, requestedBy: "admin" },
+  requestedAt: "2026-03-01T10:00:00.000Z",
+};
+
+/** A shop whose first area an administrator wants counted again. */
+function shopWithRecount(): ScriptedShop {
+  const shop = new ScriptedShop();
+  shop.areas = shop.areas.map((area) => (area.code === "A1" ? { ...area, pass: 2, recount } : area));
+  return shop;
+}
+
+async function chooseLocation(): Promise<void> {
+  await userEvent.click(await screen.findByRole("radio", { name: "Sales Floor" }));
+  await screen.findByRole("radio", { name: /A1/ });
+}
+
+/** The areas are being read again, as others scan, and do not come until what is returned is called. */
+function readAreasSlowly({ shop, client }: CounterHarness): () => void {
+  const release = shop.hold("/api/areas/by-location/location-1");
+  act(() => void client.invalidateQueries({ queryKey: [queryRoots.areas] }));
+  return release;
+}
+
+it("a recount's button starts within two seconds by the list that is here, while a newer one takes its time", async () => {
+  const shop = shopWithRecount();
+  const harness = await openCounter({ path: "/counter", shop });
+  await chooseLocation();
+  const release = readAreasSlowly(harness);
+  await userEvent.click(await screen.findByRole("button", { name: "Count This Area" }));
+  await screen.findByRole("button", { name: "Starting as soon as the areas are here…" });
+  await waitFor(() => expect(harness.path()).toBe("/counter/scan"), { timeout: 4_000 });
+  release();
+});
+
+it("Count Again starts by the list that it is of, while that is read again", async () => {
+  const harness = await openCounter({ path: "/counter" });
+  await chooseLocation();
+  const area = { ...areaOne, areaCode: "A1" };
+  await harness.device.operate({ kind: "finish", area, declaredTotal: 9 });
+  const button = await screen.findByRole("button", { name: "Count Again" });
+  const release = readAreasSlowly(harness);
+  await userEvent.click(button);
+  await waitFor(() => expect(harness.state()).toMatchObject({ areaId: "area-1", pass: 2 }));
+  release();
+});
+
+it("a recount's button whose store is not known says what is missing, and waits for nothing", async () => {
+  const shop = shopWithRecount();
+  shop.hasOtherStore = true;
+  shop.areas = shop.areas.map((area) => ({ ...area, locationId: "location-unheard-of" }));
+  await openCounter({ path: "/counter", shop });
+  await userEvent.click(await screen.findByRole("button", { name: "Count This Area" }));
+  await screen.findByText("Please select store, location, and area");
+  screen.getByRole("button", { name: "Start Counting Area" });
+});
