@@ -66,13 +66,17 @@ function ReadyDashboard({ device }: { device: CountingDevice }) {
   const sync = useProductSync(device, finished === null ? control.selection.storeId : null);
   const focus = useStepFocus();
   const starting = useStart({
-    ...{ data, control, opening, sync, show: focus.show },
+    ...{ data, control, opening, sync, isFinished: finished !== null, show: focus.show },
     onRefused: () => feedback.play("alarm"),
   });
   const { start, startListed } = starting;
   useDashboardScans({
     ...{ device, userId: user._id, control, opening, play: feedback.play, isPaused },
-    start,
+    start(selection) {
+      // Another store counts: its label is the way on.
+      finished?.goOn?.();
+      start(selection);
+    },
   });
   return (
     <Stack gap="sm" className={classes.dashboard ?? ""} data-coming={!hasLists}>

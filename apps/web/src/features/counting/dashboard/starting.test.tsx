@@ -1,9 +1,13 @@
-import { act, screen, waitFor } from "@testing-library/react";
+import { activeSession, location } from "@stocktake/contract/examples";
+import { act, cleanup, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, it } from "vitest";
 import { queryRoots } from "../../../http/shared-queries.ts";
+import { storeLastCount } from "../opening/last-area.ts";
 import { type CounterHarness, openCounter } from "../testing/counter-harness.tsx";
-import { areaOne } from "../testing/scripted-device.ts";
+import { areaIds, label, labelledShop } from "../testing/labelled-shop.ts";
+import { burst } from "../testing/scanning-hand.ts";
+import { areaOne, mia } from "../testing/scripted-device.ts";
 import { ScriptedShop } from "../testing/scripted-shop.ts";
 
 const recount = {
@@ -61,4 +65,27 @@ it("a recount's button whose store is not known says what is missing, and waits 
   await userEvent.click(await screen.findByRole("button", { name: "Count This Area" }));
   await screen.findByText("Please select store, location, and area");
   screen.getByRole("button", { name: "Start Counting Area" });
+});
+
+it("a label of another store that counts leads on from the count that is over, and waits for its products", async () => {
+  const greta = { ...mia, isTemporary: false, invitationId: null };
+  const shop = labelledShop();
+  const mill = { _id: "store-2", name: "Old Mill" };
+  shop.hasOtherStore = true;
+  shop.locations = [...shop.locations, location({ _id: "location-3", name: "Mill Floor", storeId: mill })];
+  shop.areas = shop.areas.map((area) => (area.code === "S1" ? { ...area, locationId: "location-3" } : area));
+  const running = activeSession({ _id: "session-2", storeId: mill });
+  shop.further.set("GET /api/session", () => ({ status: 200, body: { sessions: [running] } }));
+  const { device } = await openCounter({ path: "/counter", shop, user: greta });
+  const last = { sessionId: areaOne.sessionId, store: areaOne.store.name, at: Date.now() };
+  await storeLastCount(device.database, greta._id, last);
+  cleanup();
+  const harness = await openCounter({ path: "/counter", shop, device, user: greta });
+  await screen.findByRole("heading", { name: "Count finished, thank you" });
+  const release = shop.hold("/api/products/map");
+  burst(label("stockroom"));
+  await screen.findByRole("button", { name: "Starting as soon as the products are here…" });
+  release();
+  await waitFor(() => expect(harness.path()).toBe("/counter/scan"));
+  expect(harness.state()).toMatchObject({ areaId: areaIds.stockroom, sessionId: "session-2" });
 });

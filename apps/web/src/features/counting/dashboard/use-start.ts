@@ -46,6 +46,8 @@ interface StartProps {
   readonly control: SelectionControl;
   readonly opening: AreaOpening;
   readonly sync: ProductSync;
+  /** The page thanks for a count that is over: nothing starts before it is left. */
+  readonly isFinished: boolean;
   readonly show: StepFocus["show"];
   /** Makes heard that what was waited for did not start. */
   readonly onRefused: () => void;
@@ -82,7 +84,7 @@ function useNewList({ areas }: Pick<CounterData, "areas">, wanted: Wanted | null
 }
 
 export function useStart(props: StartProps): Starting {
-  const { data, control, opening, sync, show, onRefused } = props;
+  const { data, control, opening, sync, isFinished, show, onRefused } = props;
   const { selection } = control;
   const [wanted, setWanted] = useState<Wanted | null>(null);
   const isNew = useNewList(data, wanted);
@@ -105,7 +107,7 @@ export function useStart(props: StartProps): Starting {
   useEffect(() => {
     // Something else was chosen meanwhile.
     if (wanted !== null && !isWaiting) setWanted(null);
-    if (!isWaiting || sync.isComing || data.isReading || !isNew) return;
+    if (!isWaiting || isFinished || sync.isComing || data.isReading || !isNew) return;
     setWanted(null);
     if (decide(selection).kind === "refused") onRefused();
   });
