@@ -19,15 +19,15 @@ interface Account {
 }
 
 /** What the server must say to a login: it opened with an answer, or it ended with one. */
-type Standing = "signed in" | "ended";
+type LoginState = "signed in" | "ended";
 
-const statusOf: Readonly<Record<Standing, number>> = { "signed in": 200, ended: 401 };
+const statusOf: Readonly<Record<LoginState, number>> = { "signed in": 200, ended: 401 };
 
 /** People who sign in and out, end another browser's login, accept an invitation, and have it revoked. */
 export class LoginDesk {
   readonly #stage: KillStage;
   /** By the login's cookie. One whose end had no answer is not here: nobody knows what became of it. */
-  readonly #standings = new Map<string, { readonly standing: Standing; readonly after: string }>();
+  readonly #logins = new Map<string, { readonly state: LoginState; readonly after: string }>();
   #made = 0;
 
   constructor(stage: KillStage) {
@@ -35,8 +35,8 @@ export class LoginDesk {
   }
 
   /** Logins that opened and that ended with an answer. */
-  count(standing: Standing): number {
-    return Array.from(this.#standings.values()).filter((each) => each.standing === standing).length;
+  count(state: LoginState): number {
+    return Array.from(this.#logins.values()).filter((each) => each.state === state).length;
   }
 
   async work(stopped: () => boolean): Promise<void> {
@@ -90,25 +90,24 @@ export class LoginDesk {
   async #open(signIn: (client: ApiClient) => Promise<unknown>): Promise<ApiClient> {
     const client = new ApiClient(this.#stage.product.url);
     await persist(() => signIn(client));
-    this.#standings.set(cookieOf(client), { standing: "signed in", after: "a sign-in" });
+    this.#logins.set(cookieOf(client), { state: "signed in", after: "a sign-in" });
     return client;
   }
 
   async #end(client: ApiClient, after: string, send: () => Promise<unknown>): Promise<void> {
     // Taken before, as the answer to a logout takes it from the client.
     const cookie = cookieOf(client);
-    this.#standings.delete(cookie);
-    if ((await once(send)) !== null) this.#standings.set(cookie, { standing: "ended", after });
+    this.#logins.delete(cookie);
+    if ((await once(send)) !== null) this.#logins.set(cookie, { state: "ended", after });
   }
 
   /** The logins that are open although their end was answered, or ended although nobody did that. */
   async wrong(): Promise<string[]> {
     const visitor = new ApiClient(this.#stage.product.url);
     const wrong: string[] = [];
-    for (const [cookie, { standing, after }] of this.#standings) {
+    for (const [cookie, { state, after }] of this.#logins) {
       const { status } = await visitor.attempt(whoAmI, { headers: { cookie } });
-      if (status !== statusOf[standing])
-        wrong.push(`after ${after} that was answered the login gets ${status}`);
+      if (status !== statusOf[state]) wrong.push(`after ${after} that was answered the login gets ${status}`);
     }
     return wrong;
   }

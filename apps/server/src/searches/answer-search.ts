@@ -40,12 +40,12 @@ export async function keepAnswer(
     const [before] = await readTaskItems(transaction, caller, of, { sku: given.sku, count: 1 });
     if (before === undefined) throw notFound("The product on this list");
     const kept = await readKept(transaction, caller, sessionId, given.sku);
-    const standing = (await readSaid(transaction, sessionId, [given.sku]))(given.sku);
+    const history = (await readSaid(transaction, sessionId, [given.sku]))(given.sku);
     const isOver = kept !== undefined && isOvertaken(given, kept);
-    if (kept === undefined || (!isOver && isNews(given, kept, standing))) {
+    if (kept === undefined || (!isOver && isNews(given, kept, history))) {
       requireRunning(session);
       requireOpen(list);
-      await changeAnswer(transaction, caller, of, given, { answer: kept?.answer ?? null, ...standing });
+      await changeAnswer(transaction, caller, of, given, { answer: kept?.answer ?? null, ...history });
     } else if (!isOver) await noteOrder(transaction, caller, of, given);
     const answer = isOver ? kept.answer : given.answer;
     const { place: _place, ...answered } = { ...before, answer };
@@ -83,10 +83,10 @@ function isOvertaken({ answer, deviceId, answerOrder }: Given, kept: Kept): bool
 }
 
 /** What is known of a SKU before somebody answers. */
-type Standing = Pick<SearchHistory, "decision" | "movedSince">;
+type LastDecision = Pick<SearchHistory, "decision" | "movedSince">;
 
 /** Said again it is news where it was decided otherwise, and where its stock has changed: somebody has looked once more. */
-function isNews({ answer }: Given, kept: Kept, { decision, movedSince }: Standing): boolean {
+function isNews({ answer }: Given, kept: Kept, { decision, movedSince }: LastDecision): boolean {
   if (kept.answer !== answer || (decision !== null && decision.answer !== answer)) return true;
   return answer === "not_there" && movedSince;
 }
@@ -157,7 +157,7 @@ async function changeAnswer(
   caller: Caller,
   { sessionId, number }: ListInSession,
   { sku, answer, deviceId, answerOrder }: Given,
-  before: Standing & { readonly answer: SearchAnswer | null },
+  before: LastDecision & { readonly answer: SearchAnswer | null },
 ): Promise<void> {
   const said = { answer, number, deviceId, answerOrder: answerOrder ?? null };
   const given = await countGiven(transaction, { sessionId, sku, answeredBy: caller.userId });

@@ -20,7 +20,7 @@ export async function keepChallenge(
 }
 
 /** What may have been signed for this purpose; none of it may be signed again. */
-export async function takeChallenges(
+export async function consumeChallenges(
   transaction: Transaction,
   userId: string,
   purpose: PasskeyPurpose,

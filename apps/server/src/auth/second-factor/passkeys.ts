@@ -8,7 +8,7 @@ import type { NewPasskey, PasskeyAnswer, PasskeyCreation, PasskeyRequest } from 
 import { sql } from "kysely";
 import type { Transaction } from "../../database/pool.ts";
 import { readFactors } from "./factor-queries.ts";
-import { keepChallenge, type PasskeyPurpose, takeChallenges } from "./passkey-challenges.ts";
+import { consumeChallenges, keepChallenge, type PasskeyPurpose } from "./passkey-challenges.ts";
 import type { RelyingParty } from "./relying-party.ts";
 
 /** A second factor beside the password: that the key is there is enough, a PIN or a finger is welcome. */
@@ -64,7 +64,7 @@ export async function keepPasskey(
   { userId, name, passkey }: { readonly userId: string; readonly name: string; readonly passkey: NewPasskey },
 ): Promise<boolean> {
   const { clientDataJSON, attestationObject, transports = [] } = passkey.response;
-  const challenges = await takeChallenges(transaction, userId, "creation");
+  const challenges = await consumeChallenges(transaction, userId, "creation");
   const verified = await verifyRegistrationResponse({
     response: { ...unread(passkey), response: { clientDataJSON, attestationObject } },
     expectedChallenge: (challenge) => challenges.has(challenge),
@@ -107,7 +107,7 @@ export async function checkPasskey(
   given: { readonly userId: string; readonly purpose: PasskeyPurpose; readonly passkey: PasskeyAnswer },
 ): Promise<boolean> {
   const { userId, purpose, passkey } = given;
-  const challenges = await takeChallenges(transaction, userId, purpose);
+  const challenges = await consumeChallenges(transaction, userId, purpose);
   const kept = await transaction
     .selectFrom("passkeys")
     .select(["id", "credentialId", "publicKey", "signCount"])

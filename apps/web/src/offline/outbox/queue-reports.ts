@@ -88,7 +88,7 @@ interface ReportPorts {
 }
 
 /** Begins a report, and tells the page its number: where the storage is lost, numbers go on from that. */
-export async function takeReport(
+export async function openReport(
   { database, clock, bus }: ReportPorts,
   queue: Queue,
 ): Promise<QueueReport | null> {

@@ -4,7 +4,7 @@ import { readSetting, settings } from "../database/settings.ts";
 import { areaOne, createEngineHarness } from "../testing/engine-harness.ts";
 import { openFreshDatabase } from "../testing/fresh-database.ts";
 import type { OperationDraft } from "./append.ts";
-import { takeReport } from "./queue-reports.ts";
+import { openReport } from "./queue-reports.ts";
 import { keepUnsent, rescue } from "./rescue.ts";
 
 const now = "2026-03-01T08:00:00.000Z";
@@ -58,14 +58,14 @@ it("S28, S10: numbers of reports and answers go on beyond those that were lost, 
   const { harness, kept } = await openPage();
   const ahead = Date.parse(now) + 86_400_000;
   const queue = { ...areaOne, deviceId: "device-1", pending: 1 };
-  const told = await takeReport({ ...harness, clock: { now: () => ahead } }, queue);
+  const told = await openReport({ ...harness, clock: { now: () => ahead } }, queue);
   const number = await nextAnswerOrder(harness.database, ahead);
   harness.bus.publish({ type: "answered", number });
   const later = await keepUnsent(harness.database, "device-1", harness.bus);
   for (const known of [kept(), later()]) {
     const emptied = await openFreshDatabase();
     await rescue(emptied, known, now);
-    const next = await takeReport({ ...harness, database: emptied }, queue);
+    const next = await openReport({ ...harness, database: emptied }, queue);
     expect(next?.pendingOrder).toBe((told?.pendingOrder ?? 0) + 1);
     expect(await nextAnswerOrder(emptied, Date.parse(now))).toBe(number + 1);
   }

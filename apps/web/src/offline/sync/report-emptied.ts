@@ -1,5 +1,5 @@
 import { reportQueue } from "@stocktake/contract";
-import { endReport, type Holder, takeReport } from "../outbox/queue-reports.ts";
+import { endReport, type Holder, openReport } from "../outbox/queue-reports.ts";
 import { type Failure, interpret } from "./reply.ts";
 import type { SendingPorts } from "./send-scans.ts";
 import { resolveNotFound } from "./session-access.ts";
@@ -13,7 +13,7 @@ export async function reportEmptied(
   { sessionId, deviceId }: Holder,
 ): Promise<Failure | null> {
   const { database, clock } = ports;
-  const report = await takeReport(ports, { sessionId, deviceId, pending: 0 });
+  const report = await openReport(ports, { sessionId, deviceId, pending: 0 });
   if (report === null) return null;
   const body = { sessionId, deviceId, ...report };
   const reply = interpret(

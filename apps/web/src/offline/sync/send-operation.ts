@@ -7,7 +7,7 @@ import {
   type PendingScan,
   type Refusal,
 } from "../database/records.ts";
-import { endReport, type QueueReport, takeReport } from "../outbox/queue-reports.ts";
+import { endReport, openReport, type QueueReport } from "../outbox/queue-reports.ts";
 import { type OperationOutcome, settleOperation, undoTooLate } from "../outbox/settle.ts";
 import type { OutgoingCall, RawResponse } from "../ports.ts";
 import { classifyRepetition, type Repetition } from "./repeat-operation.ts";
@@ -182,7 +182,7 @@ export async function sendOperation(
   const { sessionId, deviceId } = operation;
   // An undo names the device of its scan; of another one's queue it would tell the wrong number.
   const isOfOwnQueue = target === undefined || target.deviceId === deviceId;
-  const report = isOfOwnQueue ? await takeReport(ports, { sessionId, deviceId, pending }) : null;
+  const report = isOfOwnQueue ? await openReport(ports, { sessionId, deviceId, pending }) : null;
   const response = await ports.send(operationCall(operation, target ?? null, report));
   const reply = interpretOperation(operation, response);
   if (report !== null && hasReport(reply)) await endReport(database, operation, report, clock.now());

@@ -4,7 +4,7 @@ import { type Measurement, scanTime } from "../connection/scan-time.ts";
 import type { StocktakeDatabase } from "../database/database.ts";
 import type { PendingScan } from "../database/records.ts";
 import type { OutboxBus } from "../outbox/events.ts";
-import { endReport, type QueueReport, takeReport } from "../outbox/queue-reports.ts";
+import { endReport, openReport, type QueueReport } from "../outbox/queue-reports.ts";
 import { type ScanOutcome, settleScans } from "../outbox/settle.ts";
 import type { Clock, OutgoingCall, Send } from "../ports.ts";
 import { epochOf, type Failure, interpret, interpretBody, type Reply } from "./reply.ts";
@@ -127,7 +127,7 @@ async function exchangeScans(
   if (first === undefined) return { replies: [], epoch: null };
   const { database, clock } = ports;
   const { sessionId, deviceId } = first;
-  const report = await takeReport(ports, { sessionId, deviceId, pending });
+  const report = await openReport(ports, { sessionId, deviceId, pending });
   if (scans.length === 1 && report === null) return sendOne(ports, first);
   const { replies, epoch, isReportStored } = await sendBatch(ports, scans, report);
   if (report !== null && isReportStored) await endReport(database, first, report, clock.now());

@@ -1,6 +1,6 @@
 import { expect, it, vi } from "vitest";
 import { deviceRoots } from "../lists/counter-queries.ts";
-import { standingText } from "../station/standing.ts";
+import { unreadText } from "../station/unread.ts";
 import { areaOne, mia } from "../testing/scripted-device.ts";
 import { ScriptedShop } from "../testing/scripted-shop.ts";
 import { openStationAlone, type StationHarness } from "../testing/station-harness.ts";
@@ -87,16 +87,16 @@ it("whom it concerns is told why, and keeps it in sight while scanning on; other
   first.close();
   const { shop, device } = first;
   const station = await openReady({ shop, device, area: { ...areaOne, areaId: "area-2" } });
-  const standing = () => standingText(station.state());
+  const unread = () => unreadText(station.state());
   await request(station, "area-3", null);
   await station.waitUntilShown("Area A3 - Area A3 is to be counted again");
   expect(station.shown()).toContain("You did not count there: go on here.");
   await station.countOne();
-  expect(standing()).toBeNull();
+  expect(unread()).toBeNull();
   await request(station, "area-1", null);
   await station.waitUntilShown("You counted there: finish here, then count it again from zero.");
   await station.countOne();
-  expect(standing()).toBe("Area A1 - Area A1 is to be counted again");
+  expect(unread()).toBe("Area A1 - Area A1 is to be counted again");
 });
 
 it("S34: each request stays in sight until it is tapped away, one after the other, behind what happened to the area itself", async () => {
@@ -104,7 +104,7 @@ it("S34: each request stays in sight until it is tapped away, one after the othe
   const assigned = { mine: true, names: ["Mia"], enforced: false };
   shop.areas = shop.areas.map((area) => (area._id === areaOne.areaId ? area : { ...area, assigned }));
   const station = await openReady({ shop });
-  const standing = () => standingText(station.state());
+  const unread = () => unreadText(station.state());
   for (const id of ["area-2", "area-3"]) {
     await request(station, id, null);
     await station.waitUntilShown("It is assigned to you: finish here, then count it again from zero.");
@@ -115,10 +115,10 @@ it("S34: each request stays in sight until it is tapped away, one after the othe
   await station.client.invalidateQueries();
   await station.waitUntilShown("The administrator asks for this area to be counted again");
   await station.countOne();
-  const tapped = [standing()];
+  const tapped = [unread()];
   for (let taps = 0; taps < 3; taps += 1) {
-    station.station.dismissStanding();
-    tapped.push(standing());
+    station.station.dismissUnread();
+    tapped.push(unread());
   }
   expect(tapped).toEqual([
     expect.stringMatching(/^Restarted: your count is back to 0\./),

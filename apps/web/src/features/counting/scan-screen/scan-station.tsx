@@ -10,7 +10,6 @@ import { AskAboutArea } from "../opening/area-in-progress.tsx";
 import type { CountingArea } from "../opening/counting-area.ts";
 import type { Notice } from "../station/notices.ts";
 import { entryText, namedWithSize } from "../station/product-text.ts";
-import { standingText } from "../station/standing.ts";
 import type { Station } from "../station/station.ts";
 import {
   isPaused,
@@ -20,6 +19,7 @@ import {
   visibleNotice,
 } from "../station/station-state.ts";
 import { changeableUnits, unitsOfSku } from "../station/tally.ts";
+import { unreadText } from "../station/unread.ts";
 import actions from "./actions.module.css";
 import { ChooseProduct } from "./choose-product.tsx";
 import { CountOnly } from "./count-only.tsx";
@@ -29,7 +29,7 @@ import { QuantityPad } from "./quantity-pad.tsx";
 import { RecentScans } from "./recent-scans.tsx";
 import classes from "./scan-screen.module.css";
 import { SessionOver } from "./session-over.tsx";
-import { AreaHeader, Figures, Standing, StatusBanner } from "./station-display.tsx";
+import { AreaHeader, Figures, StatusBanner, UnreadNotice } from "./station-display.tsx";
 import { type StationPage, useStation } from "./use-station.ts";
 
 // The decoder is large and most counters have a scanner: it loads when the camera is opened.
@@ -198,7 +198,7 @@ function Counting({ station, state }: StationViewProps) {
   const notice = visibleNotice(state);
   return (
     <>
-      <Standing text={standingText(state)} onDismiss={station.dismissStanding} />
+      <UnreadNotice text={unreadText(state)} onDismiss={station.dismissUnread} />
       {state.products === "failed" ? <ErrorMessage message={messages.failedProducts} /> : null}
       {state.only === null ? null : (
         <CountOnly
@@ -243,7 +243,7 @@ export function ScanStation({ page, area }: { page: StationPage; area: CountingA
       data-at-edge={state.block !== "no_session"}
       data-camera={isCameraOpen}
       data-ready={isStationReady(state)}
-      data-standing={standingText(state) !== null}
+      data-unread={unreadText(state) !== null}
     >
       <Capture station={station} isOff={isPaused(state)} />
       <AreaHeader area={station.area} username={page.username} device={page.device} />

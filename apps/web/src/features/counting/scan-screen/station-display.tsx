@@ -23,7 +23,7 @@ import header from "./area-header.module.css";
 import colours from "./banner-states.module.css";
 import words from "./banner-words.module.css";
 import classes from "./scan-screen.module.css";
-import standing from "./standing.module.css";
+import unread from "./unread.module.css";
 
 const states = {
   success: { word: "Counted", Icon: CheckIcon },
@@ -103,18 +103,18 @@ export const StatusBanner = memo(function StatusBanner(props: StatusBannerProps)
   );
 });
 
-interface StandingProps {
+interface UnreadNoticeProps {
   readonly text: string | null;
   readonly onDismiss: () => void;
 }
 
 /** What a person has to have read, in a line that the next scan does not take away; a tap does. */
-export const Standing = memo(function Standing({ text, onDismiss }: StandingProps) {
+export const UnreadNotice = memo(function UnreadNotice({ text, onDismiss }: UnreadNoticeProps) {
   if (text === null) return null;
   return (
-    <button type="button" className={standing.standing} onClick={onDismiss}>
+    <button type="button" className={unread.unread} onClick={onDismiss}>
       <WarningIcon />
-      <span className={standing.text}>{text}</span>
+      <span className={unread.text}>{text}</span>
       <CloseIcon />
       {/* Read out; the cross says it to the eye. */}
       <VisuallyHidden>{messages.dismiss}</VisuallyHidden>

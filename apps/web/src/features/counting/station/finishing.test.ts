@@ -4,7 +4,7 @@ import { countedArea } from "../opening/counting-area.ts";
 import { areaOne } from "../testing/scripted-device.ts";
 import { ScriptedShop } from "../testing/scripted-shop.ts";
 import { openStationAlone, otherShirt, shirt } from "../testing/station-harness.ts";
-import { standingText } from "./standing.ts";
+import { unreadText } from "./unread.ts";
 
 describe("finishing", () => {
   it("with a total that matches plays the fanfare and leads back after three seconds, not before", async () => {
@@ -43,7 +43,7 @@ describe("finishing", () => {
     await waitUntilCounted(0);
     scan(shirt);
     await waitUntilCounted(1);
-    expect(standingText(state())).toBe("Recount from 0: you declared 5 but scanned 1.");
+    expect(unreadText(state())).toBe("Recount from 0: you declared 5 but scanned 1.");
     await waitUntilSent();
     expect(shop.scanning.scans.at(-1)).toMatchObject({ status: "counted", payload: { pass: 2 } });
   });
@@ -60,7 +60,7 @@ describe("finishing", () => {
     );
     scan(shirt);
     await waitUntilShown("Linen Shirt");
-    expect(standingText(state())).toBe("Recount from 0: you declared 5 but scanned 1.");
+    expect(unreadText(state())).toBe("Recount from 0: you declared 5 but scanned 1.");
   });
 
   it("S9: offline it waits behind the scans, and the banner shows it", async () => {

@@ -4,7 +4,7 @@ import { readActiveArea } from "../opening/last-area.ts";
 import { areaOne, mia } from "../testing/scripted-device.ts";
 import { ScriptedShop } from "../testing/scripted-shop.ts";
 import { openStationAlone, otherShirt, type StationHarness, shirt } from "../testing/station-harness.ts";
-import { standingText } from "./standing.ts";
+import { unreadText } from "./unread.ts";
 
 /** Somebody else changes the area, and this device is notified. */
 async function changeElsewhere(
@@ -79,7 +79,7 @@ describe("somebody else in the area", () => {
     const harness = await openStationAlone();
     const { shop, scan, state, station } = harness;
     await harness.countOne();
-    const standing = () => standingText(state());
+    const unread = () => unreadText(state());
     await changeElsewhere(harness, {
       ...{ pass: 2, status: "not_started" },
       recount: {
@@ -92,17 +92,17 @@ describe("somebody else in the area", () => {
     shop.scanning.nextPass("A1", "AREA_REOPENED");
     await harness.waitUntilShown("This area was restarted");
     // The banner still says it.
-    expect(standing()).toBeNull();
+    expect(unread()).toBeNull();
     for (const counted of [1, 2]) {
       scan(shirt);
       await harness.waitUntilCounted(counted);
     }
-    expect(standing()).toBe("Restarted: your count is back to 0. The top shelf.");
-    station.dismissStanding();
-    expect(standing()).toBeNull();
+    expect(unread()).toBe("Restarted: your count is back to 0. The top shelf.");
+    station.dismissUnread();
+    expect(unread()).toBeNull();
     scan(shirt);
     await harness.waitUntilCounted(3);
-    expect(standing()).toBeNull();
+    expect(unread()).toBeNull();
   });
 
   it("who scans on in the pass after this device's own mismatch is noticed, as they were before it", async () => {
@@ -140,7 +140,7 @@ describe("somebody else in the area", () => {
     await harness.waitUntilShown("This area was restarted");
     await changeElsewhere(harness, { status: "closed" });
     await harness.waitUntilShown("This area is closed.");
-    expect(standingText(harness.state())).toBeNull();
+    expect(unreadText(harness.state())).toBeNull();
   });
 
   it("who starts it again takes the question about a scan of the count before away", async () => {

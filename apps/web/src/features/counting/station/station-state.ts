@@ -5,8 +5,8 @@ import { type AreaOpeningState, nothingOpening } from "../opening/area-opening.t
 import { type AreaState, countedFromElsewhere, type Elsewhere } from "./area-state.ts";
 import { type Block, blockOf, type Notice, notices } from "./notices.ts";
 import { type SessionEnd, sessionEndSentence } from "./session-end.ts";
-import { nothingStanding, type Standing } from "./standing.ts";
 import { applyRow, hasRow, type Tally, type TallyEntry, withEntry, withoutEntry } from "./tally.ts";
+import { nothingUnread, type Unread } from "./unread.ts";
 
 /** `manual` is a code that a person typed. */
 export type ScanMethod = "scan" | "manual";
@@ -34,7 +34,7 @@ export interface FinishQuestion extends Declared {
 export type StationDialog = "manual" | "quantity" | "finish" | "settings";
 
 /** Everything that the scan screen shows. */
-export interface StationState extends Standing {
+export interface StationState extends Unread {
   readonly pass: number;
   /** The SKUs that are counted in the pass; null for everything. */
   readonly only: readonly string[] | null;
@@ -109,7 +109,7 @@ export function initialStation({ pass, only }: Begun, isCameraWanted: boolean): 
       elsewhere: null,
       undone: new Set(),
     },
-    ...{ notice: null, ...nothingStanding, block: null, sessionEnd: null },
+    ...{ notice: null, ...nothingUnread, block: null, sessionEnd: null },
     ...{ isPrepared: false, products: "loading", choice: null, dialog: null, isCameraWanted },
     ...{
       isFinishing: false,
@@ -265,7 +265,7 @@ function reduce(state: StationState, action: StationAction): StationState {
       return {
         ...{ ...state, pass: action.pass, only: action.only === undefined ? state.only : action.only },
         ...nothingCounted,
-        ...{ notice, standing: notice.stays === undefined ? null : notice },
+        ...{ notice, unread: notice.stays === undefined ? null : notice },
       };
     }
   }
@@ -278,7 +278,7 @@ export function stationReducer(state: StationState, action: StationAction): Stat
   if (!isOver) return next;
   return {
     ...next,
-    ...(next.block === null ? {} : nothingStanding),
+    ...(next.block === null ? {} : nothingUnread),
     choice: null,
     finishQuestion: null,
     dialog: next.dialog === "settings" ? "settings" : null,

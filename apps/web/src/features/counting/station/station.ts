@@ -13,7 +13,6 @@ import { followOutbox } from "./follow-outbox.ts";
 import { notices } from "./notices.ts";
 import { createStationProducts, type StationProducts } from "./products.ts";
 import { createScanning, type Scanning } from "./scanning.ts";
-import { withoutShown } from "./standing.ts";
 import { createStationCore, follow, type StationCore, type StationServices } from "./station-core.ts";
 import {
   isStationReady,
@@ -23,6 +22,7 @@ import {
   type StationState,
 } from "./station-state.ts";
 import { undoOf } from "./tally.ts";
+import { withoutShown } from "./unread.ts";
 
 /** Counting one area, as a plain object: what the scanner, the device and the server do drives it, and a screen shows it. */
 export interface Station extends Omit<Scanning, "start"> {
@@ -46,7 +46,7 @@ export interface Station extends Omit<Scanning, "start"> {
   readonly answerFinishQuestion: (wereIncluded: boolean) => Promise<void>;
   readonly exit: () => Promise<void>;
   /** Takes away what stayed in sight: the person has read it. */
-  readonly dismissStanding: () => void;
+  readonly dismissUnread: () => void;
   readonly openDialog: (dialog: StationDialog | null) => void;
   readonly toggleCamera: () => void;
   /** The question about a label's area, and the commands that answer it. */
@@ -224,15 +224,15 @@ export function createStation(services: StationServices): Station {
       else feedback.play("alarm");
     },
     reportBehind(code) {
-      const isTold = state().notice?.text === messages.readBehind;
+      const isShown = state().notice?.text === messages.readBehind;
       // Heard once: whoever holds a phone moves it past one label after the other.
-      if (!isTold && state().block === null) show(notices.readBehind(code));
+      if (!isShown && state().block === null) show(notices.readBehind(code));
     },
     undo: createUndo(core),
     finish: (declaredTotal, isOwn = false) => finishArea(core, { declaredTotal, isOwn }),
     exit: () => exitArea(core),
     answerFinishQuestion: (wereIncluded) => answerQuestion(core, wereIncluded),
-    dismissStanding: () => change({ type: "patched", patch: withoutShown(state()) }),
+    dismissUnread: () => change({ type: "patched", patch: withoutShown(state()) }),
     openDialog(dialog) {
       if (dialog === "finish") askForTotal(core);
       else change({ type: "patched", patch: { dialog } });
