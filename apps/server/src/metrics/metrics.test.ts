@@ -105,6 +105,16 @@ describe("what is counted", () => {
     await expect.poll(() => read("stocktake_event_streams")).toBe(0);
   });
 
+  test("adds up whatever devices say that they hold", async () => {
+    const { place } = await setScene(server);
+    await server.database.pool.query(`
+      insert into session_devices (session_id, device_id, user_id, pending)
+      select session_id, 'made-up-' || number, user_id, 1000000
+      from (select * from session_devices where session_id = '${place.sessionId}' limit 1) known, generate_series(1, 2200) number`);
+    expect(await read("stocktake_database_up")).toBe(1);
+    expect(await read("stocktake_device_queue_scans")).toBeGreaterThanOrEqual(2_200_000_000);
+  });
+
   test("names routes, never what was asked for", async () => {
     await server.admin.call(listSessions, {});
     await server.stranger.request("GET", "/api/invitations/session/of-nobody-at-all");

@@ -21,7 +21,7 @@ export async function readShared(database: Database): Promise<Shared> {
   const { rows } = await sql<Shared>`
     with active as (select id from sessions where status in ('active', 'ending')),
       devices as (
-        select coalesce(sum(pending), 0)::integer as queued,
+        select coalesce(sum(pending), 0)::float8 as queued,
           count(*) filter (where pending > 0)::integer as devices_with_queue
         from session_devices where session_id in (select id from active)),
       running as (
