@@ -34,7 +34,7 @@ function batchTemplate({ floor, areaCode }: Orders): string {
       opId: randomUUID(),
     },
   }));
-  return JSON.stringify({ scans });
+  return JSON.stringify({ scans, pending: 1 });
 }
 
 function once(

@@ -97,9 +97,10 @@ function areaRoutes(app: FastifyInstance, context: ScanningServices, intake: Sca
     return withReport(hearing, caller, body, () => undo(context, caller, body));
   });
 
-  route(app, resetArea, ({ caller, body }) =>
-    withReport(hearing, caller, body, () => reset(context, caller, body)),
-  );
+  route(app, resetArea, async ({ caller, body }) => {
+    rate.charge(caller.loginHash, 1);
+    return withReport(hearing, caller, body, () => reset(context, caller, body));
+  });
 
   route(app, finishArea, async ({ caller, body }) => {
     rate.charge(caller.loginHash, 1);

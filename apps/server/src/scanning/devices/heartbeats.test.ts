@@ -1,12 +1,13 @@
 import { randomUUID } from "node:crypto";
-import { limits, postScanBatch, sessionProgress } from "@stocktake/contract";
+import { finishArea, limits, postScanBatch, resetArea, sessionProgress, undoScan } from "@stocktake/contract";
 import { sql } from "kysely";
 import { expect, test } from "vitest";
 import { systemClock } from "../../kernel/clock.ts";
 import { join } from "../../testing/scenes.ts";
 import type { TestApi } from "../../testing/test-api.ts";
-import { countInEachTest, scanBody } from "../testing/scene.ts";
+import { countInEachTest, firstArea, scanBody } from "../testing/scene.ts";
 import { DeviceHeartbeats } from "./heartbeats.ts";
+import { recordOpened } from "./opened-device-queries.ts";
 import { nothingReported } from "./queue-report.ts";
 
 const scene = countInEachTest();
@@ -39,18 +40,46 @@ test("of a person who makes up devices the last hundred are listed, every scan o
   expect(devices.every(({ scans }) => scans === 1)).toBe(true);
 });
 
-test("a device that said last that it holds rows is forgotten for no other", async () => {
+test("a device that opened an area or sent a scan and said last that it holds rows is forgotten for no made-up one", async () => {
+  const { database } = services();
   const heartbeats = new DeviceHeartbeats({ ...services(), clock: systemClock });
   const { userId } = scene.counter;
   const device = { sessionId: scene.session._id, userId };
-  await heartbeats.hear([{ ...device, deviceId: "holds rows", pending: 7, pendingOrder: 1 }]);
-  await heartbeats.hear([{ ...device, deviceId: "holds none", pending: 0, pendingOrder: 1 }]);
-  const others = madeUp("later", limits.devicesPerPerson);
-  await heartbeats.hear(others.map((deviceId) => ({ ...device, deviceId, ...nothingReported })));
+  const holding = { pending: 7, pendingOrder: 1 };
+  await recordOpened(database, {
+    ...device,
+    deviceId: "opened, holds rows",
+    tellsQueue: true,
+    ...nothingReported,
+  });
+  await heartbeats.hear([{ ...device, deviceId: "opened, holds rows", ...holding }]);
+  await scanOn(["scanned, holds rows"], scene.counter.api);
+  await heartbeats.hear([{ ...device, deviceId: "scanned, holds rows", ...holding }]);
+  await scanOn(["holds none"], scene.counter.api);
+  const others = madeUp("later", 3_000);
+  for (const part of [others.slice(0, 2_500), others.slice(2_500)]) {
+    await heartbeats.hear(part.map((deviceId) => ({ ...device, deviceId, ...holding, pending: 1 })));
+  }
   const { devices } = await progress();
-  const known = devices.map(({ deviceId }) => deviceId);
-  expect([known.includes("holds rows"), known.includes("holds none")]).toEqual([true, false]);
-  expect(devices).toHaveLength(limits.devicesPerPerson + 1);
+  const known = devices.map(({ deviceId }) => deviceId).filter((deviceId) => !deviceId.startsWith("later"));
+  expect(known.toSorted()).toEqual(["opened, holds rows", "scanned, holds rows"]);
+  expect(devices).toHaveLength(limits.devicesPerPerson);
+});
+
+test("an undo, a reset or a finish that is refused makes no device known", async () => {
+  const { api } = scene.counter;
+  const told = { ...firstArea(scene), pending: 1, pendingOrder: 1 };
+  const devices = madeUp("made-up", limits.devicesPerPerson + 50);
+  for (let first = 0; first < devices.length; first += 50) {
+    const undone = devices
+      .slice(first, first + 50)
+      .map((deviceId) => api.refusal(undoScan, { body: { ...told, deviceId, seq: 1 } }));
+    for (const { status } of await Promise.all(undone)) expect(status).toBe(404);
+  }
+  const nowhere = { ...told, areaCode: "Z9", deviceId: "of no area" };
+  expect((await api.refusal(resetArea, { body: nowhere })).status).toBe(404);
+  expect((await api.refusal(finishArea, { body: { ...nowhere, declaredTotal: 1 } })).status).toBe(404);
+  expect((await progress()).devices).toEqual([]);
 });
 
 test("of what a device tells at one moment its last report of the queue holds, whatever of it arrives last", async () => {

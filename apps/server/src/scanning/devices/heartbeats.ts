@@ -38,6 +38,12 @@ interface HeartbeatServices {
 /** A device that goes on counting is recorded again after this time, not with every scan. */
 const repeatAfterMs = 10_000;
 
+/** Condition over the device `heard`: it has opened an area of the session, or a scan of it is stored. */
+const isWitnessed = sql<boolean>`(
+  exists (select from opened_devices opened
+    where opened.session_id = heard.session_id and opened.device_id = heard.device_id)
+  or exists (select from scans scan where scan.session_id = heard.session_id and scan.device_id = heard.device_id))`;
+
 /** Records which devices take part in a session, for the administrator's progress. */
 export class DeviceHeartbeats {
   private readonly database: Database;
@@ -130,21 +136,21 @@ export class DeviceHeartbeats {
   }
 
   /**
-   * Nobody counts with so many devices: a login that makes up one for each scan fills no list. What still holds rows stays, or a certificate
-   * would know nothing of them.
+   * Nobody counts with so many devices: a login that makes up one for each scan or undo fills no list. What still holds rows stays before
+   * others, or a certificate would know nothing of them, but only where there is more of it than its own word.
    */
   private async forgetOldest(added: readonly Known[]): Promise<void> {
     if (added.length === 0) return;
     const persons = new Map(added.map((each) => [`${each.sessionId}:${each.userId}`, each]));
     await sql`
       delete from session_devices device using (
-        select session_id, device_id,
-          row_number() over (partition by session_id, user_id order by last_seen_at desc, device_id) as place
-        from session_devices
+        select session_id, device_id, row_number() over (partition by session_id, user_id
+          order by coalesce(pending, 0) > 0 and ${isWitnessed} desc, last_seen_at desc, device_id) as place
+        from session_devices heard
         where (session_id, user_id) in (select * from json_to_recordset(${JSON.stringify(
           [...persons.values()].map(({ sessionId, userId }) => ({ session_id: sessionId, user_id: userId })),
         )}::json) as person (session_id uuid, user_id uuid))) known
-      where known.place > ${limits.devicesPerPerson} and coalesce(device.pending, 0) = 0
+      where known.place > ${limits.devicesPerPerson}
         and device.session_id = known.session_id and device.device_id = known.device_id`.execute(
       this.database,
     );

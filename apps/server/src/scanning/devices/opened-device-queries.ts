@@ -55,3 +55,12 @@ export async function noteOfOpened(
     database,
   );
 }
+
+export async function hasOpened(
+  database: Database,
+  { sessionId, deviceId }: Pick<OpenedDevice, "sessionId" | "deviceId">,
+): Promise<boolean> {
+  const { rows } = await sql`
+    select from opened_devices where session_id = ${sessionId} and device_id = ${deviceId}`.execute(database);
+  return rows.length > 0;
+}

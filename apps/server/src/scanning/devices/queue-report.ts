@@ -6,7 +6,7 @@ import type { EventBus } from "../../events/events.ts";
 import { ApiError, notFound } from "../../kernel/api-error.ts";
 import type { Caller } from "../../kernel/caller.ts";
 import type { Heartbeat, QueueReport } from "./heartbeats.ts";
-import { noteOfOpened, recordOpened } from "./opened-device-queries.ts";
+import { hasOpened, noteOfOpened, recordOpened } from "./opened-device-queries.ts";
 
 /** What a device tells of its queue with an undo, a reset or a finish. */
 interface Reported {
@@ -32,7 +32,8 @@ export interface Hearing {
 
 /**
  * Does what a device asks for, and notes what it tells of its queue with it: whatever becomes of the operation, as far as that is final, and only
- * where the caller may send to the session.
+ * where the caller may send to the session. With what is refused nobody makes up devices: it is noted of one
+ * that has been heard of before or has opened an area.
  */
 export async function withReport<Answer>(
   hearing: Hearing,
@@ -52,7 +53,8 @@ export async function withReport<Answer>(
     const isFinal = error instanceof ApiError && refusedForGood.has(error.status);
     const session = isFinal ? await findSendable(hearing.database, caller, sessionId) : undefined;
     if (session !== undefined) {
-      await hearing.heartbeats.hear([heartbeat]);
+      const isKnown = await hasOpened(hearing.database, heartbeat);
+      await hearing.heartbeats.hear([{ ...heartbeat, userId: isKnown ? userId : null }]);
       tellOfEnded(hearing, sessionId, session);
     }
     throw error;

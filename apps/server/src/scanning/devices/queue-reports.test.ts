@@ -12,6 +12,7 @@ import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import { begin, join, makeStore } from "../../testing/scenes.ts";
 import { countInEachTest, firstArea, scanBody } from "../testing/scene.ts";
+import { recordOpened } from "./opened-device-queries.ts";
 
 const scene = countInEachTest();
 
@@ -57,6 +58,23 @@ describe("S10: how many rows a device holds", () => {
     const body = { ...firstArea(scene), deviceId, declaredTotal: 1, pending: 0, pendingOrder: 2 };
     expect((await scene.counter.api.refusal(finishArea, { body })).code).toBe("SESSION_CLOSED");
     expect(await pendingNow()).toBe(0);
+  });
+
+  test("is told by a refused operation of a device that has only opened an area, and makes it one that was heard of", async () => {
+    const { userId } = scene.counter;
+    const device = { sessionId: scene.session._id, deviceId, userId, tellsQueue: true };
+    const { database } = scene.server.context;
+    await recordOpened(database, { ...device, pending: null, pendingOrder: null });
+    const body = {
+      ...firstArea(scene),
+      areaCode: "Z9",
+      deviceId,
+      declaredTotal: 1,
+      pending: 2,
+      pendingOrder: 1,
+    };
+    expect((await scene.counter.api.refusal(finishArea, { body })).status).toBe(404);
+    expect(await known()).toMatchObject({ pending: 2, username: "Ada" });
   });
 
   test.each([

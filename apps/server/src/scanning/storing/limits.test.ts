@@ -1,4 +1,4 @@
-import { finishArea, postScan, postScanBatch, reportQueue, undoScan } from "@stocktake/contract";
+import { finishArea, postScan, postScanBatch, reportQueue, resetArea, undoScan } from "@stocktake/contract";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { systemClock } from "../../kernel/clock.ts";
 import { join } from "../../testing/scenes.ts";
@@ -48,13 +48,14 @@ describe("more than 2,000 scans a second of one login", () => {
     expect(await countsOf(scene)).toEqual(before);
   });
 
-  test("hold up single scans, undo, finish and what is told of a queue alike, until the second is over", async () => {
+  test("hold up single scans, undo, reset, finish and what is told of a queue alike, until the second is over", async () => {
     await useUp();
     const { sessionId, deviceId, areaCode, locationId } = scanBody(scene);
     const place = { sessionId, deviceId, areaCode, locationId };
     const refused = [
       await scene.counter.api.refusal(postScan, { body: scanBody(scene) }),
       await scene.counter.api.refusal(undoScan, { body: place }),
+      await scene.counter.api.refusal(resetArea, { body: place }),
       await scene.counter.api.refusal(finishArea, { body: { ...place, declaredTotal: 0 } }),
       await scene.counter.api.refusal(reportQueue, {
         body: { sessionId, deviceId, pending: 0, pendingOrder: 1 },
