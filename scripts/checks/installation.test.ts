@@ -38,7 +38,7 @@ test.each([
   tool("systemctl", "echo systemctl $*");
   tool("journalctl", `cat <<'LOG'\n${log}\nLOG`);
   tool("sleep", "echo slept >&2");
-  const env = { ...process.env, PATH: `${tools}${delimiter}${process.env["PATH"] ?? ""}` };
+  const env = { ...process.env, PATH: `${tools}${delimiter}${process.env.PATH ?? ""}` };
   const run = spawnSync("sh", ["-c", startCommands()], { env, encoding: "utf8", timeout: 20_000 });
   expect(run.status).toBe(0);
   expect(run.stdout).toContain("systemctl is-active stocktake");

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { createHurryingClock } from "../testing/hurrying-clock.ts";
 import { adminPassword, startTestServer, type TestServer } from "../testing/test-server.ts";
 import { userRoutes } from "../users/routes.ts";
+import { loginCookie } from "./authentication.ts";
 import { deviceMarkCookie } from "./device-mark.ts";
 import { createGuessLimit } from "./guess-limit.ts";
 import { attack } from "./guess-pace.ts";
@@ -141,6 +142,41 @@ describe("three hundred addresses that guess at the administrator's password", (
 });
 
 describe("a browser's mark", () => {
+  test("names an account no longer whose password was changed since, but for the browser that changed it", async () => {
+    const first = await signInAdmin(adminPassword, { ip: "203.0.113.50" });
+    const cookies = `${loginCookie}=${server.admin.token}; ${deviceMarkCookie}=${markOf(first)}`;
+    const body = { currentPassword: adminPassword, newPassword: adminPassword };
+    const changed = await server.stranger.send(
+      contract.changeAdminPassword,
+      { body },
+      { ...headersOf({ ip: "203.0.113.50" }), cookie: cookies },
+    );
+    const countedAs = async (mark: string) => {
+      await server.database.pool.query("delete from failed_logins");
+      await signInAdmin("mistyped", { ip: "203.0.113.51", mark });
+      const { rows } = await server.database.pool.query(
+        "select mark is not null as known from failed_logins",
+      );
+      return rows;
+    };
+    expect(await countedAs(markOf(first))).toEqual([{ known: false }]);
+    expect(await countedAs(markOf(changed))).toEqual([{ known: true }]);
+    const again = await signInAdmin(adminPassword, { ip: "203.0.113.50", mark: markOf(first) });
+    expect(await countedAs(markOf(again))).toEqual([{ known: true }]);
+  });
+
+  test("of a counter is a stranger's once the administrator has given another password", async () => {
+    const { counter } = await server.admin.call(contract.createCounter, {
+      body: { username: "Renewed", password: ownPassword },
+    });
+    const mark = markOf(await signInCounter("Renewed", ownPassword, { ip: "203.0.113.52" }));
+    const change = { params: { id: counter._id }, body: { password: "another-day" } };
+    await server.admin.call(contract.updateCounter, change);
+    await signInCounter("Renewed", ownPassword, { ip: "203.0.113.52", mark });
+    const { rows } = await server.database.pool.query("select mark from failed_logins");
+    expect(rows).toEqual([{ mark: null }]);
+  });
+
   test("has a budget of its own, wherever the browser is", async () => {
     const mark = markOf(await signInAdmin(adminPassword, { ip: "203.0.113.7" }));
     for (let wrong = 0; wrong < wrongGuesses; wrong += 1) {
@@ -157,7 +193,7 @@ describe("a browser's mark", () => {
     expect(decodeURIComponent(second).split(".")).toEqual([
       id,
       expect.any(String),
-      adminId,
+      expect.stringMatching(new RegExp(`^${adminId}:\\d+$`)),
       expect.any(String),
     ]);
   });

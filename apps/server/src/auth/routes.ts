@@ -44,7 +44,7 @@ export function authRoutes(app: FastifyInstance, { config, database, clock, logg
     const login = await trace.follow(request, "admin", () => signInAdmin(checks, body.password, request));
     logSignIn(request, login);
     setLoginCookie(reply, login, secure);
-    await marks.remember(reply, login.caller.userId);
+    await marks.remember(reply, login.caller);
     return { user: presentUser(login.caller) };
   });
 
@@ -52,7 +52,7 @@ export function authRoutes(app: FastifyInstance, { config, database, clock, logg
     const login = await trace.follow(request, "counter", () => signInCounter(checks, body, request));
     logSignIn(request, login);
     setLoginCookie(reply, login, secure);
-    await marks.remember(reply, login.caller.userId);
+    await marks.remember(reply, login.caller);
     return { user: presentUser(login.caller) };
   });
 
@@ -80,10 +80,11 @@ export function authRoutes(app: FastifyInstance, { config, database, clock, logg
     seal: createSeal(config.dataDir),
   });
 
-  route(app, changeAdminPasswordCall, async ({ body, request, caller }) => {
+  route(app, changeAdminPasswordCall, async ({ body, request, reply, caller }) => {
     const visit = { ip: request.ip, deviceMark: request.deviceMark, caller };
     await trace.follow(request, "password_change", () => changeAdminPassword(checks, body, visit));
     logLoginsEnded(request, caller, "password_changed");
+    await marks.remember(reply, caller);
     return succeeded;
   });
 }

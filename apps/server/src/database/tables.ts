@@ -76,6 +76,9 @@ interface UsersTable {
   passwordHash: string | null;
   passwordIsGenerated: Generated<boolean>;
   proofBeforeMoves: boolean | null;
+  passwordGeneration: Generated<number>;
+  signIns: Generated<number>;
+  signInsSince: Generated<Date>;
   invitationId: string | null;
   isActive: Generated<boolean>;
   createdAt: Created;

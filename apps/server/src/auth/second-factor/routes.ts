@@ -44,7 +44,7 @@ function signInRoutes(app: FastifyInstance, services: SecondFactorServices): voi
     );
     logSignIn(request, login);
     setLoginCookie(reply, login, secure);
-    await services.marks.remember(reply, login.caller.userId);
+    await services.marks.remember(reply, login.caller);
     return { user: presentUser(login.caller) };
   });
 

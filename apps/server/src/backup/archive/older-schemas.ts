@@ -8,6 +8,7 @@ const sinceArchives: ReadonlyMap<number, "asTheyAre" | "changed"> = new Map([
   [53, "asTheyAre"],
   [54, "asTheyAre"],
   [55, "asTheyAre"],
+  [56, "asTheyAre"],
 ]);
 
 /** The migration that archives came with: none is of an earlier schema. */
