@@ -22,6 +22,7 @@ export {
 } from "./login-queries.ts";
 export { createPasswords, type Passwords } from "./passwords.ts";
 export { invitationOf, presentUser } from "./present.ts";
+export { recordEnded } from "./record-sign-in.ts";
 export { authRoutes } from "./routes.ts";
 export { requireProofBeforeMove } from "./second-factor/proof.ts";
 export { logLoginsEnded, logSignIn } from "./sign-in-trace.ts";

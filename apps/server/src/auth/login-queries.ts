@@ -16,6 +16,18 @@ export const permanentLoginDays = 30;
 export interface OpenedLogin {
   readonly token: string;
   readonly caller: Caller;
+  /** The logins that it ended, by whose they were and why. */
+  readonly ended: readonly EndedLogins[];
+}
+
+/** Logins of a user that a new one has ended: the oldest of too many, or the one that its browser held. */
+export interface EndedLogins {
+  readonly userId: string;
+  readonly username: string;
+  readonly isTemporary: boolean;
+  readonly why: "signed_in_elsewhere" | "replaced";
+  /** A name for each, null where it is not known. */
+  readonly browsers: readonly (string | null)[];
 }
 
 /**
@@ -142,9 +154,13 @@ export async function createLogin(
   browser: string | null,
 ): Promise<OpenedLogin> {
   const token = newToken();
-  await sql`delete from logins where token_hash = ${replaced?.loginHash ?? null}
-    or (user_id = ${user.id} and expires_at < now() - interval '60 days')`.execute(transaction);
-  await makeRoomForLogin(transaction, user);
+  await sql`delete from logins where user_id = ${user.id} and expires_at < now() - interval '60 days'`.execute(
+    transaction,
+  );
+  const ended = [
+    ...(await endReplaced(transaction, replaced)),
+    ...(await makeRoomForLogin(transaction, user)),
+  ];
   await sql`insert into logins (token_hash, user_id, browser, last_seen_at, proved_at, expires_at)
     values (${token.hash}, ${user.id}, ${browser}, now(),
     ${user.isTemporary ? null : sql`now()`}, ${user.isTemporary ? null : sql`now() + make_interval(days => ${permanentLoginDays})`})`.execute(
@@ -152,24 +168,44 @@ export async function createLogin(
   );
   const caller = await findCaller(transaction, token.text);
   if (caller === null) throw new Error("A login was made for a user who may not sign in.");
-  return { token: token.text, caller };
+  return { token: token.text, caller, ended };
+}
+
+async function endReplaced(transaction: Transaction, replaced: Caller | null): Promise<EndedLogins[]> {
+  if (replaced === null) return [];
+  const rows = await transaction
+    .deleteFrom("logins")
+    .where("tokenHash", "=", replaced.loginHash)
+    .returning("browser")
+    .execute();
+  const { userId, username } = replaced;
+  const isTemporary = replaced.role === "counter" && replaced.invitation !== null;
+  const browsers = rows.map(({ browser }) => browser);
+  return browsers.length === 0 ? [] : [{ userId, username, isTemporary, why: "replaced", browsers }];
 }
 
 /** Ends a user's oldest logins, so that there is room for another. As many that were ended so are kept to tell their holders. */
 async function makeRoomForLogin(
   transaction: Transaction,
   { id, isTemporary }: { readonly id: string; readonly isTemporary: boolean },
-): Promise<void> {
+): Promise<EndedLogins[]> {
   const most = isTemporary ? loginsPerUser.temporary : loginsPerUser.permanent;
-  await sql`
-    update logins set replaced_at = now() where token_hash in (
+  const { rows } = await sql<{ username: string; browser: string | null }>`
+    update logins login set replaced_at = now() from users person
+    where person.id = login.user_id and token_hash in (
       select token_hash from logins
       where user_id = ${id} and replaced_at is null and coalesce(expires_at > now(), true)
-      order by created_at desc offset ${most - 1})`.execute(transaction);
+      order by created_at desc offset ${most - 1})
+    returning person.username, login.browser`.execute(transaction);
   await sql`
     delete from logins where token_hash in (
       select token_hash from logins where user_id = ${id} and replaced_at is not null
       order by replaced_at desc, created_at desc offset ${most})`.execute(transaction);
+  const [first] = rows;
+  if (first === undefined) return [];
+  const browsers = rows.map(({ browser }) => browser);
+  const { username } = first;
+  return [{ userId: id, username, isTemporary, why: "signed_in_elsewhere", browsers }];
 }
 
 /** Ends every login of a user; `except` is the one that remains valid. Lock the user's row before, as signing in does. */

@@ -17,7 +17,7 @@ interface Origin {
  */
 export async function recordSignIn(
   transaction: Transaction,
-  { caller }: OpenedLogin,
+  { caller, ended }: OpenedLogin,
   { ip: address, deviceMark }: Origin,
 ): Promise<void> {
   const { userId, username, role } = caller;
@@ -32,4 +32,22 @@ export async function recordSignIn(
     before: null,
     after: { knownBrowser, address },
   });
+  await recordEnded(transaction, { caller, ended });
+}
+
+/** Records which logins of accounts with a password a new one has ended: the oldest of too many, or the one that its browser held. */
+export async function recordEnded(
+  transaction: Transaction,
+  { caller, ended }: Pick<OpenedLogin, "caller" | "ended">,
+): Promise<void> {
+  for (const { userId, username, why, browsers } of ended.filter(({ isTemporary }) => !isTemporary)) {
+    await recordAudit(transaction, {
+      sessionId: null,
+      actor: actorOf(caller),
+      action: "logins.ended",
+      subject: { kind: "account", id: userId, name: username },
+      before: { browsers: browsers.map((browser) => browser ?? "unknown") },
+      after: { why },
+    });
+  }
 }

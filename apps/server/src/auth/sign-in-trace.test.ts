@@ -8,6 +8,7 @@ import { makePermanentCounter } from "../testing/scenes.ts";
 import { adminPassword, startTestServer, type TestServer, tokenOf } from "../testing/test-server.ts";
 import { userRoutes } from "../users/routes.ts";
 import { wrongGuesses } from "./guess-queries.ts";
+import { loginsPerUser } from "./login-queries.ts";
 import { authRoutes } from "./routes.ts";
 
 const lines: string[] = [];
@@ -112,6 +113,45 @@ describe("the log tells", () => {
       { why: "deactivated", userId, by: adminId },
       { why: "deleted", userId, by: adminId },
       { why: "invitation_revoked", invitationId: invitation._id, by: adminId },
+    ]);
+  });
+
+  test("which logins a new one ended: the one that its browser held, and the oldest of too many; so does the audit log", async () => {
+    const body = { username: "Shared", password: adminPassword };
+    const userId = (await server.admin.call(contract.createCounter, { body })).counter._id;
+    await server.database.pool.query(
+      `insert into logins (token_hash, user_id, browser, created_at, expires_at)
+       select sha256(('shared' || number)::bytea), $1, 'Chrome on Android', now() - interval '1 hour', now() + interval '1 day'
+       from generate_series(1, $2::integer) number`,
+      [userId, loginsPerUser.permanent + 1],
+    );
+    const scene = await setScene(server);
+    const guest = server.as(tokenOf((await accept(scene, (await invite(scene)).token)).headers));
+    const guestId = (await guest.call(contract.whoAmI, {})).user._id;
+    const shared = await guest.send(contract.counterLogin, { body });
+    await server.as(tokenOf(shared.headers)).send(contract.adminLogin, { body: { password: adminPassword } });
+    expect(logged("logins_ended")).toMatchObject([
+      { why: "replaced", userId: guestId, by: userId, logins: 1 },
+      { why: "signed_in_elsewhere", userId, by: userId, logins: 2 },
+      { why: "replaced", userId, by: adminId, logins: 1 },
+    ]);
+    const { rows } = await server.database.pool.query(
+      `select actor_name, subject_name, before, after from audit_entries where action = 'logins.ended' order by id desc limit 2`,
+    );
+    const browsers = ["Chrome on Android", "Chrome on Android"];
+    expect(rows).toEqual([
+      {
+        actor_name: "admin",
+        subject_name: "Shared",
+        before: { browsers: ["unknown"] },
+        after: { why: "replaced" },
+      },
+      {
+        actor_name: "Shared",
+        subject_name: "Shared",
+        before: { browsers },
+        after: { why: "signed_in_elsewhere" },
+      },
     ]);
   });
 

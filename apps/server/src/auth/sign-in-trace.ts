@@ -63,11 +63,15 @@ function writeRefusal(
   );
 }
 
-/** Writes that somebody signed in, by a password or an invitation. */
-export function logSignIn({ log, ip, deviceMark }: FastifyRequest, { caller }: OpenedLogin): void {
+/** Writes that somebody signed in, by a password or an invitation, and which logins ended by it. */
+export function logSignIn({ log, ip, deviceMark }: FastifyRequest, { caller, ended }: OpenedLogin): void {
   const { userId, role } = caller;
   const knownBrowser = markFor(deviceMark, userId) !== null;
   log.info({ event: "signed_in", userId, role, address: ip, knownBrowser }, "Somebody signed in");
+  for (const { why, userId: whose, browsers } of ended) {
+    const facts = { userId: whose, logins: browsers.length, by: userId };
+    log.info({ event: "logins_ended", why, ...facts, address: ip }, "Logins ended");
+  }
 }
 
 /** Writes that logins ended, and why. */

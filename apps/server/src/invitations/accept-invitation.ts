@@ -1,7 +1,7 @@
 import type { InvitationData, InvitationForAcceptance } from "@stocktake/contract";
 import { type RawBuilder, sql } from "kysely";
 import { recordAudit } from "../audit/audit.ts";
-import { createLogin, hashToken, type OpenedLogin, readInvitationData } from "../auth/auth.ts";
+import { createLogin, hashToken, type OpenedLogin, readInvitationData, recordEnded } from "../auth/auth.ts";
 import type { Database, Transaction } from "../database/pool.ts";
 import { ApiError } from "../kernel/api-error.ts";
 import type { Caller } from "../kernel/caller.ts";
@@ -68,6 +68,7 @@ export async function acceptInvitation(
     const invitationData = await readInvitationData(transaction, where);
     await removeFromOutbox(transaction, invitation.id);
     if (known === undefined) await recordAcceptance(transaction, invitation, { userId, username });
+    await recordEnded(transaction, login);
     return { login, invitationData, sessionId: invitation.sessionId, isFirst: known === undefined };
   });
   // What others see of an invitation is whether it was used; a further device changes nothing of that.

@@ -63,6 +63,18 @@ describe("an entry's sentence", () => {
     ],
     ["tolerance.changed", "Harbour", { after: {} }, "admin changed the tolerance of Harbour"],
     ["tolerance.changed", "Harbour", {}, "admin removed the tolerance of Harbour"],
+    [
+      "logins.ended",
+      "Grace",
+      { before: { browsers: ["Chrome on Android"] }, after: { why: "replaced" } },
+      "admin ended the login of Grace that the same browser held, by signing in",
+    ],
+    [
+      "logins.ended",
+      "admin",
+      { before: { browsers: ["Chrome on Android"] }, after: { why: "signed_in_elsewhere" } },
+      "admin ended 1 login of admin, the oldest of too many, by signing in",
+    ],
     ["logins.ended", "admin", { before: { browsers: ["Chrome on Android"] } }, "admin ended 1 own login"],
     [
       "second_factor.added",

@@ -52,6 +52,16 @@ function adjusted(entry: AuditEntry): string {
   return `changed the count of ${name(entry)} ${change}${because(entry)}`;
 }
 
+/** By their owner; or by a login that is new, as there were too many or its browser held another. */
+function loginsEnded(entry: AuditEntry): string {
+  const count = listOf(entry.before, "browsers").length;
+  if (entry.after?.why === "replaced")
+    return `ended the login of ${name(entry)} that the same browser held, by signing in`;
+  if (entry.after?.why === "signed_in_elsewhere")
+    return `ended ${countText(count, "login", "logins")} of ${name(entry)}, the oldest of too many, by signing in`;
+  return `ended ${countText(count, "own login", "own logins")}`;
+}
+
 function assigned(entry: AuditEntry): string {
   const people = listOf(entry.after, "people");
   const changed = entry.before?.enforced !== entry.after?.enforced;
@@ -205,8 +215,7 @@ const sentences: Record<Exclude<AuditAction, WorkAction>, Describe> = {
     `changed the account ${name(entry)}${entry.after?.passwordChanged === true ? " and its password" : ""}`,
   "account.deleted": (entry) => `deleted the account ${name(entry)}`,
   "admin_password.changed": () => "changed the administrator's password",
-  "logins.ended": (entry) =>
-    `ended ${countText(listOf(entry.before, "browsers").length, "own login", "own logins")}`,
+  "logins.ended": loginsEnded,
   "second_factor.added": (entry) => `added the second factor ${factor(entry.after)}`,
   "second_factor.removed": (entry) => `removed the second factor ${factor(entry.before)}`,
   "recovery_codes.renewed": () => "made new recovery codes",
