@@ -6,7 +6,7 @@ import type { FastifyBaseLogger, FastifyInstance } from "fastify";
 import { buildApp } from "./assembly/app.ts";
 import { type AppContext, assembleServices } from "./assembly/assembly.ts";
 import { allSlices } from "./assembly/slices.ts";
-import { createPasswords, ensureAdmin } from "./auth/auth.ts";
+import { createPasswords, endLateChallenges, ensureAdmin } from "./auth/auth.ts";
 import { readUntilRead } from "./catalogue/catalogue.ts";
 import { createDueIssuer, followChanges } from "./certificates/certificates.ts";
 import { applyTolerances, followClosings } from "./count-again/count-again.ts";
@@ -155,10 +155,15 @@ function scheduledTasks(context: AppContext): ScheduledTask[] {
     { name: "read-stock-movement", cron: "* * * * *", run: () => stockWatch.read() },
     { name: "apply-tolerances", cron: "* * * * *", run: () => applyTolerances(context) },
     { name: "issue-due-certificates", cron: "* * * * *", run: createDueIssuer(context) },
-    { name: "send-notices", cron: "* * * * *", run: () => sendNotices(context) },
+    { name: "send-notices", cron: "* * * * *", run: () => tellAdministrator(context) },
     { name: "send-waiting-invitations", cron: "* * * * *", run: () => sendWaitingInvitations(context) },
     { name: "prune", cron: "23 3 * * *", run: () => prune(database) },
   ];
+}
+
+async function tellAdministrator(context: AppContext): Promise<void> {
+  await endLateChallenges(context.database);
+  await sendNotices(context);
 }
 
 function createPlatform({ shopify }: Config): ShopifyPlatform {

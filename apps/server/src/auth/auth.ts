@@ -24,6 +24,7 @@ export { createPasswords, type Passwords } from "./passwords.ts";
 export { invitationOf, presentUser } from "./present.ts";
 export { recordEnded } from "./record-sign-in.ts";
 export { authRoutes } from "./routes.ts";
+export { endLateChallenges } from "./second-factor/challenges.ts";
 export { requireProofBeforeMove } from "./second-factor/proof.ts";
 export { logLoginsEnded, logSignIn } from "./sign-in-trace.ts";
 export { hashToken, newToken, type Token } from "./tokens.ts";

@@ -66,7 +66,7 @@ export function createGuessLimit(database: Database, clock: Pick<Clock, "sleep">
 }
 
 /** The guesses of a known browser are its own, wherever it is; those of others are their address's. */
-function sourceOf({ ip, mark }: Guess): GuessSource {
+export function sourceOf({ ip, mark }: Guess): GuessSource {
   return { address: mark === null ? visitorAddress(ip) : "", mark };
 }
 

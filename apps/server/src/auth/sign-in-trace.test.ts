@@ -9,7 +9,7 @@ import { adminPassword, startTestServer, type TestServer, tokenOf } from "../tes
 import { userRoutes } from "../users/routes.ts";
 import { wrongGuesses } from "./guess-queries.ts";
 import { loginsPerUser } from "./login-queries.ts";
-import { authRoutes } from "./routes.ts";
+import { addAuthenticator, stillAuthRoutes } from "./testing/factor-scene.ts";
 
 const lines: string[] = [];
 const wrongPassword = "a-guess-of-mine";
@@ -19,7 +19,7 @@ let adminId: string;
 beforeAll(async () => {
   const logger = pino({ level: "info" }, { write: (line: string) => void lines.push(line) });
   server = await startTestServer({
-    slices: [authRoutes, userRoutes, sessionRoutes, invitationRoutes],
+    slices: [stillAuthRoutes, userRoutes, sessionRoutes, invitationRoutes],
     config: { trustProxy: true },
     environment: { logger },
   });
@@ -59,6 +59,14 @@ describe("the log tells", () => {
       .join("; ");
     await server.stranger.send(contract.adminLogin, { body: { password: adminPassword } }, { cookie });
     expect(logged("signed_in").at(-1)).toMatchObject({ knownBrowser: true });
+  });
+
+  test("that a password was right where a second factor is asked for", async () => {
+    await addAuthenticator(server.as(tokenOf((await signIn(adminPassword, "203.0.113.8")).headers)));
+    await signIn(adminPassword, "203.0.113.9");
+    const facts = { kind: "admin", address: "203.0.113.9" };
+    expect(logged("password_right")).toEqual([{ level: info, event: "password_right", ...facts }]);
+    await server.database.pool.query("delete from authenticator_apps; delete from recovery_codes");
   });
 
   test("who came by an invitation", async () => {

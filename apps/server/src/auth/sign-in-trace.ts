@@ -7,7 +7,7 @@ import type { Guess } from "./guess-queries.ts";
 import type { OpenedLogin } from "./login-queries.ts";
 
 /** What is checked: a password, or by a second factor who has given the password, or who is signed in. */
-type Checked = Guess["kind"] | "second_factor" | "proof";
+type Checked = Guess["kind"] | "proof";
 
 /** Writes to the log who signed in, and who was refused. Never what they typed. */
 export interface SignInTrace {
@@ -24,7 +24,7 @@ export function createSignInTrace(whenWrong: (kind: Guess["kind"]) => Promise<vo
         return await check();
       } catch (error) {
         if (error instanceof ApiError) writeRefusal(request, kind, error, refusals);
-        if (isWrong(error)) await whenWrong(passwordAskedBy(kind));
+        if (isWrong(error)) await whenWrong(countedAs(kind));
         throw error;
       }
     },
@@ -35,9 +35,7 @@ function isWrong(error: unknown): boolean {
   return error instanceof ApiError && (error.code === "UNAUTHENTICATED" || error.code === "VALIDATION");
 }
 
-/** Where a second factor is wrong there is no wrong password to be counted, but those before it are. */
-function passwordAskedBy(kind: Checked): Guess["kind"] {
-  if (kind === "second_factor") return "admin";
+function countedAs(kind: Checked): Guess["kind"] {
   return kind === "proof" ? "password_change" : kind;
 }
 
@@ -47,6 +45,13 @@ function writeRefusal(
   error: ApiError,
   refusals: RareLines,
 ): void {
+  if (error.code === "SECOND_FACTOR_REQUIRED") {
+    log.info(
+      { event: "password_right", kind, address: ip },
+      "A password was right; a second factor is asked for",
+    );
+    return;
+  }
   const facts = { kind, address: ip, code: error.code };
   if (isWrong(error)) {
     log.warn({ event: "sign_in_refused", ...facts }, "A password or a second factor was refused");

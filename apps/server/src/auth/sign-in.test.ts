@@ -5,6 +5,7 @@ import { begin, join, makeStore } from "../testing/scenes.ts";
 import { adminPassword, startTestServer, type TestServer, tokenOf } from "../testing/test-server.ts";
 import { userRoutes } from "../users/routes.ts";
 import { authRoutes } from "./routes.ts";
+import { signInsPerHour } from "./sign-in.ts";
 
 const slices = [authRoutes, userRoutes, sessionRoutes];
 let server: TestServer;
@@ -17,6 +18,22 @@ afterAll(() => server.close());
 function signIn(password: string, on = server, headers: Record<string, string> = {}) {
   return on.stranger.send(contract.adminLogin, { body: { password } }, headers);
 }
+
+test("a counter's account is signed in to some hundred times an hour at most, and again after it", async () => {
+  const body = { username: "Often", password: "from-the-navy" };
+  const params = { id: (await server.admin.call(contract.createCounter, { body })).counter._id };
+  await server.stranger.call(contract.counterLogin, { body });
+  const { pool } = server.database;
+  await pool.query("update users set sign_ins = $1 where id = $2", [signInsPerHour - 1, params.id]);
+  await server.stranger.call(contract.counterLogin, { body });
+  const refused = await server.stranger.send(contract.counterLogin, { body });
+  expect([refused.status, refused.body]).toEqual([429, expect.objectContaining({ code: "RATE_LIMITED" })]);
+  expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(3_500);
+  await pool.query("update users set sign_ins_since = sign_ins_since - interval '1 hour' where id = $1", [
+    params.id,
+  ]);
+  await server.stranger.call(contract.counterLogin, { body });
+});
 
 describe("signing in as the administrator", () => {
   test("answers with the user and sets the one cookie of the login", async () => {

@@ -1,15 +1,19 @@
-import type { Database } from "../database/pool.ts";
+import { sql } from "kysely";
+import type { Database, Transaction } from "../database/pool.ts";
 import { ApiError } from "../kernel/api-error.ts";
 import type { AdminCaller, Caller } from "../kernel/caller.ts";
 import { type Account, findAdmin, findCounter, isUnchanged } from "./account-queries.ts";
 import { type DeviceMark, markFor } from "./device-mark.ts";
-import type { GuessLimit } from "./guess-limit.ts";
+import { type GuessLimit, waitText } from "./guess-limit.ts";
 import { createLogin, type OpenedLogin } from "./login-queries.ts";
 import { browserName } from "./logins/browser-name.ts";
 import type { Passwords } from "./passwords.ts";
 import { recordSignIn } from "./record-sign-in.ts";
 import { askForSecondFactor, secondFactorRequired } from "./second-factor/challenges.ts";
 import { hashToken } from "./tokens.ts";
+
+/** A floor of a hundred devices that share an account signs in three times. */
+export const signInsPerHour = 300;
 
 /** What checking a password takes. */
 export interface PasswordChecks {
@@ -88,6 +92,30 @@ function attempt(
   });
 }
 
+/**
+ * Counts a right sign-in of a counter's account. Each is recorded and may be told by mail: somebody who has the password could
+ * otherwise fill both. @throws ApiError RATE_LIMITED beyond what a shop's floor needs.
+ */
+async function countSignIn(transaction: Transaction, accountId: string): Promise<void> {
+  const { rows } = await sql<{ signIns: number; seconds: number }>`
+    update users set
+      sign_ins = case when ${isCountedHour} then sign_ins + 1 else 1 end,
+      sign_ins_since = case when ${isCountedHour} then sign_ins_since else now() end
+    where id = ${accountId} and role = 'counter'
+    returning sign_ins, ceil(extract(epoch from sign_ins_since + interval '1 hour' - now()))::integer as seconds`.execute(
+    transaction,
+  );
+  const [counted] = rows;
+  if (counted === undefined || counted.signIns <= signInsPerHour) return;
+  throw new ApiError(
+    "RATE_LIMITED",
+    `Somebody signed in as this counter more than ${signInsPerHour} times within an hour. Whoever is signed in counts on. Wait ${waitText(counted.seconds)}, then try again.`,
+    { retryAfterSeconds: Math.max(1, counted.seconds) },
+  );
+}
+
+const isCountedHour = sql`sign_ins_since > now() - interval '1 hour'`;
+
 async function openLogin(
   { database }: PasswordChecks,
   account: Account | null,
@@ -98,8 +126,10 @@ async function openLogin(
     if (account === null || !(await isUnchanged(transaction, account))) {
       throw new ApiError("UNAUTHENTICATED", refusal);
     }
-    const question = await askForSecondFactor(transaction, account.id);
+    const strangerAddress = markFor(visit.deviceMark, account.id) === null ? visit.ip : null;
+    const question = await askForSecondFactor(transaction, account.id, strangerAddress);
     if (question !== null) return question;
+    await countSignIn(transaction, account.id);
     const browser = browserName(visit.headers["user-agent"]);
     const login = await createLogin(
       transaction,

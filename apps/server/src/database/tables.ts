@@ -99,7 +99,7 @@ interface LoginsTable {
 
 interface FailedLoginsTable {
   id: Numbered;
-  kind: "admin" | "counter" | "password_change";
+  kind: "admin" | "counter" | "password_change" | "second_factor";
   address: string;
   account: Generated<string>;
   mark: string | null;
@@ -110,7 +110,7 @@ interface FailedLoginsTable {
 
 interface NoticesTable {
   id: Generated<string>;
-  kind: "guessing" | "new_browser" | "password_changed" | "counter_created";
+  kind: "guessing" | "new_browser" | "password_changed" | "counter_created" | "factor_not_shown";
   facts: JSONColumnType<object>;
   beganAt: Created;
   lastAt: Generated<Date>;

@@ -4,8 +4,13 @@ import { waitForTurn } from "../database/turns.ts";
 
 /** What is known of guessing at passwords that is going on. */
 export interface GuessingFacts {
-  /** Whose passwords: the administrator's, the permanent counters', or those that are asked for before a change of one. */
-  readonly login: "admin" | "counter" | "password_change";
+  /**
+   * Whose passwords: the administrator's, the permanent counters', or those that are asked for before a change of one; or the second
+   * factors that are asked for after the administrator's.
+   */
+  readonly login: "admin" | "counter" | "password_change" | "second_factor";
+  /** In one browser in which the account had signed in before, wherever it is; else by strangers. */
+  readonly knownBrowser?: boolean;
   readonly wrongPasswords: number;
   readonly addresses: number;
 }
@@ -15,19 +20,22 @@ const silence = sql`interval '1 hour'`;
 /** How often the figures of one that goes on are brought up to date. */
 const pause = sql`interval '10 seconds'`;
 
+/** What of guessing is told apart. */
+type Which = Pick<GuessingFacts, "login" | "knownBrowser">;
+
 /** Raises the notice of guessing at passwords of a kind, or brings its figures up to date; `count` finds them out. */
 export function raiseGuessing(
   database: Database,
-  login: GuessingFacts["login"],
-  count: (transaction: Transaction) => Promise<Omit<GuessingFacts, "login">>,
+  which: Which,
+  count: (transaction: Transaction) => Promise<Omit<GuessingFacts, keyof Which>>,
 ): Promise<void> {
   return database.transaction().execute(async (transaction) => {
-    await waitForTurn(transaction, `guessing ${login}`);
-    const open = await findOpen(transaction, login);
+    await waitForTurn(transaction, `guessing ${which.login}`);
+    const open = await findOpen(transaction, which);
     if (open?.isFresh === true) return;
     const counted = await count(transaction);
     const facts: GuessingFacts = {
-      login,
+      ...which,
       wrongPasswords: Math.max(counted.wrongPasswords, open?.facts.wrongPasswords ?? 0),
       addresses: Math.max(counted.addresses, open?.facts.addresses ?? 0),
     };
@@ -50,11 +58,12 @@ interface OpenNotice {
 
 async function findOpen(
   transaction: Transaction,
-  login: GuessingFacts["login"],
+  { login, knownBrowser = false }: Which,
 ): Promise<OpenNotice | undefined> {
   const { rows } = await sql<OpenNotice>`
     select id, facts, last_at > clock_timestamp() - ${pause} as is_fresh from notices
-    where kind = 'guessing' and facts ->> 'login' = ${login} and last_at > clock_timestamp() - ${silence}
+    where kind = 'guessing' and facts ->> 'login' = ${login}
+      and coalesce((facts ->> 'knownBrowser')::boolean, false) = ${knownBrowser} and last_at > clock_timestamp() - ${silence}
     order by last_at desc limit 1`.execute(transaction);
   return rows[0];
 }

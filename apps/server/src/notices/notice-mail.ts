@@ -5,8 +5,11 @@ import type { NewNotice } from "./notice-queries.ts";
 
 /** A notice as it was stored. */
 export type StoredNotice = (NewNotice | { readonly kind: "guessing"; readonly facts: GuessingFacts }) & {
+  readonly facts: { readonly times?: number };
   readonly beganAt: Date;
 };
+
+type OfKind<Kind extends StoredNotice["kind"]> = Extract<StoredNotice, { kind: Kind }>["facts"];
 
 /** Where a mail goes and where its link leads. */
 interface Recipient {
@@ -39,6 +42,8 @@ function messageOf(notice: StoredNotice): Message {
       return guessing(notice.facts, notice.beganAt);
     case "new_browser":
       return newBrowser(notice.facts, notice.beganAt);
+    case "factor_not_shown":
+      return factorNotShown(notice.facts, notice.beganAt);
     case "password_changed":
       return passwordChanged(notice.facts, notice.beganAt);
     case "counter_created":
@@ -49,36 +54,80 @@ function messageOf(notice: StoredNotice): Message {
 const guessed: Readonly<Record<GuessingFacts["login"], string>> = {
   admin: "the administrator's password",
   counter: "passwords of counters",
-  password_change: "the password that is asked for before it is changed",
+  password_change: "the administrator's password where it is asked for again",
+  second_factor: "second factors after the administrator's right password",
 };
 
-function guessing({ login, wrongPasswords, addresses }: GuessingFacts, at: Date): Message {
-  const many = `${quantityText(wrongPasswords)} wrong passwords from ${countText(addresses, "address", "addresses")}`;
+function guessing(facts: GuessingFacts, at: Date): Message {
+  const { login, wrongPasswords, addresses, knownBrowser } = facts;
+  const wrong = `${quantityText(wrongPasswords)} wrong ${login === "second_factor" ? "ones" : "passwords"}`;
+  const where =
+    knownBrowser === true
+      ? "in a browser in which somebody has signed in before"
+      : `from ${countText(addresses, "address", "addresses")}`;
+  const told = `Somebody has been guessing ${guessed[login]} since ${timeText(at)}: ${wrong} ${where} so far.`;
+  if (login === "second_factor") {
+    return {
+      subject: "Somebody is guessing second factors",
+      paragraphs: [
+        told,
+        "If that was not you, somebody knows your password: change it now under Settings, which ends every other login of the administrator.",
+      ],
+    };
+  }
+  return knownBrowser === true ? inKnownBrowser(told) : byStrangers(told);
+}
+
+function inKnownBrowser(told: string): Message {
+  return {
+    subject: "Somebody is guessing passwords in a known browser",
+    paragraphs: [
+      told,
+      "Somebody uses that browser, or has copied what it keeps. It may try ten passwords in 15 minutes; nobody is locked out.",
+      "If nobody of yours forgot the password, change it under Settings, or the counter's under Counters: every browser that knew the old one is then a stranger's. Counting goes on as usual.",
+    ],
+  };
+}
+
+function byStrangers(told: string): Message {
   return {
     subject: "Somebody is guessing passwords",
     paragraphs: [
-      `Somebody has been guessing ${guessed[login]} since ${timeText(at)}: ${many} so far.`,
+      told,
       "Nobody is locked out: strangers are slowed down, and browsers in which somebody has signed in before are not. A long password that is used nowhere else can't be guessed at this pace.",
       "If the password is short or used elsewhere, change it now under Settings. Counting goes on as usual.",
     ],
   };
 }
 
-function newBrowser(
-  { username, role, address }: Extract<NewNotice, { kind: "new_browser" }>["facts"],
-  at: Date,
-): Message {
+function newBrowser({ username, role, address, times }: OfKind<"new_browser">, at: Date): Message {
   const who = role === "admin" ? "as the administrator" : `as the counter ${onOneLine(username)}`;
   return {
     subject: "New sign-in from a new browser",
     paragraphs: [
-      `Somebody signed in ${who} at ${timeText(at)} from the address ${address}, in a browser that is new to Stocktake.`,
+      `Somebody signed in ${who} at ${timeText(at)} from the address ${address}, in a browser that is new to Stocktake or was not used since the password is the present one${timesText(times)}.`,
       "If that was expected there is nothing to do.",
       role === "admin"
         ? "If not, somebody knows your password: change it at once under Settings, which ends every other login of the administrator. Where you can't sign in any more, whoever runs Stocktake sets a new password with the command admin-password."
         : "If not, somebody knows that password: give the counter another one under Counters, which ends the counter's logins.",
     ],
   };
+}
+
+function factorNotShown({ address, times }: OfKind<"factor_not_shown">, at: Date): Message {
+  return {
+    subject: "The right password without the second factor",
+    paragraphs: [
+      `Shortly before ${timeText(at)} somebody entered the administrator's right password from the address ${address}, in a browser that is new to Stocktake or was not used since the password is the present one, and did not show the second factor${timesText(times)}. Nobody was signed in.`,
+      "If that was you there is nothing to do.",
+      "If not, somebody knows your password: change it at once under Settings, which ends every other login of the administrator.",
+    ],
+  };
+}
+
+/** How often, where it was more than once. */
+function timesText(times = 1): string {
+  return times === 1 ? "" : `, ${quantityText(times)} times within the hour`;
 }
 
 function passwordChanged(

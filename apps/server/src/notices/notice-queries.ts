@@ -1,4 +1,6 @@
+import { sql } from "kysely";
 import type { Transaction } from "../database/pool.ts";
+import { visitorAddress } from "../kernel/visitor-address.ts";
 
 /** What the administrator is told of by mail. Never a password or a token. */
 export type NewNotice =
@@ -10,6 +12,8 @@ export type NewNotice =
         readonly address: string;
       };
     }
+  /** The administrator's password was right, in a browser in which the account had not signed in; no second factor followed. */
+  | { readonly kind: "factor_not_shown"; readonly facts: { readonly address: string } }
   | {
       readonly kind: "password_changed";
       /** `by` is who did it: the account itself, the administrator, or whoever has the server's shell. */
@@ -21,9 +25,47 @@ export type NewNotice =
  * Records what the administrator is to be told, in the transaction of what it is about. The mail is sent later from this row,
  * so whatever becomes of the mail server, nobody waits for it.
  */
-export async function recordNotice(transaction: Transaction, { kind, facts }: NewNotice): Promise<void> {
+export async function recordNotice(transaction: Transaction, notice: NewNotice): Promise<void> {
+  switch (notice.kind) {
+    case "new_browser":
+    case "factor_not_shown": {
+      const from = visitorAddress(notice.facts.address);
+      if (!(await isRepeated(transaction, notice, from)))
+        await insert(transaction, notice, { from, times: 1 });
+      return;
+    }
+    case "password_changed":
+    case "counter_created":
+      return insert(transaction, notice, {});
+  }
+}
+
+/** What an account did again from the same place within an hour of the first time is counted, and no further notice. */
+async function isRepeated(
+  transaction: Transaction,
+  { kind, facts }: NewNotice,
+  from: string,
+): Promise<boolean> {
+  const account = "username" in facts ? facts.username : null;
+  const { numAffectedRows } = await sql`
+    update notices set last_at = now(),
+      facts = jsonb_set(facts, '{times}', to_jsonb(coalesce((facts ->> 'times')::integer, 1) + 1))
+    where kind = ${kind} and last_at > now() - interval '1 hour' and began_at > now() - interval '1 hour'
+      and facts ->> 'from' = ${from} and facts ->> 'username' is not distinct from ${account}`.execute(
+    transaction,
+  );
+  return (numAffectedRows ?? 0n) > 0n;
+}
+
+/** How often it was, and from where, beside what it is about. */
+interface Repeats {
+  readonly from?: string;
+  readonly times?: number;
+}
+
+async function insert(transaction: Transaction, { kind, facts }: NewNotice, repeats: Repeats): Promise<void> {
   await transaction
     .insertInto("notices")
-    .values({ kind, facts: JSON.stringify(facts) })
+    .values({ kind, facts: JSON.stringify({ ...facts, ...repeats }) })
     .execute();
 }

@@ -3,7 +3,8 @@ import { pino } from "pino";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { resetAdminPassword } from "../auth/admin-password.ts";
 import { createPasswords } from "../auth/passwords.ts";
-import { authRoutes } from "../auth/routes.ts";
+import { endLateChallenges, wrongAnswers } from "../auth/second-factor/challenges.ts";
+import { addAuthenticator, codeOf, stillAuthRoutes } from "../auth/testing/factor-scene.ts";
 import { alarming, watchGuessing } from "../auth/watch-guessing.ts";
 import { createSmtpMailer } from "../mail/smtp-mailer.ts";
 import { startMailServer, type TestMailServer } from "../mail/testing.ts";
@@ -24,7 +25,7 @@ let admin: TestApi;
 let mailServer: TestMailServer;
 
 beforeAll(async () => {
-  server = await startTestServer({ slices: [authRoutes, userRoutes, noticeRoutes], config });
+  server = await startTestServer({ slices: [stillAuthRoutes, userRoutes, noticeRoutes], config });
 });
 afterAll(() => server.close());
 beforeEach(async () => {
@@ -122,6 +123,32 @@ describe("the administrator is told by mail", () => {
     expect(await mailsSent()).toHaveLength(1);
   });
 
+  test("once an hour of an account's sign-ins from one place, with how many there were", async () => {
+    const headers = (last: number) => ({ "x-forwarded-for": `2001:db8:1:2::${last}` });
+    for (const last of [1, 2, 3]) await signIn(adminPassword, headers(last));
+    const [mail, ...others] = await mailsSent();
+    expect(others).toEqual([]);
+    expect(mail?.body).toContain("3 times within the hour");
+    await signIn(adminPassword, headers(4));
+    expect(await mailsSent()).toEqual([]);
+    await query("update notices set began_at = began_at - interval '61 minutes'");
+    await signIn(adminPassword, headers(5));
+    expect(await mailsSent()).toHaveLength(1);
+  });
+
+  test("of guessing and of changed passwords before whatever else waits", async () => {
+    await query(`insert into notices (kind, facts, began_at)
+      select 'new_browser', jsonb_build_object('username', 'Grace', 'role', 'counter', 'address', '203.0.113.' || number),
+        now() - interval '1 hour'
+      from generate_series(1, 40) number`);
+    await guess(alarming.lately + 1);
+    const body = { currentPassword: adminPassword, newPassword: adminPassword };
+    await admin.call(contract.changeAdminPassword, { body });
+    const subjects = (await mailsSent()).map(({ headers }) => headers.get("subject"));
+    expect(subjects).toContain("Stocktake: Somebody is guessing passwords");
+    expect(subjects).toContain("Stocktake: A password was changed");
+  });
+
   test("later, where the mail server is out of order; the sign-in knows nothing of it", async () => {
     await mailServer.close();
     expect((await signIn(adminPassword)).status).toBe(200);
@@ -149,7 +176,92 @@ describe("the administrator is told by mail", () => {
   });
 });
 
+describe("of a right password without the second factor the administrator is told", () => {
+  let secret: string;
+  beforeEach(async () => {
+    ({ secret } = await addAuthenticator(admin));
+  });
+  afterEach(() =>
+    query("delete from authenticator_apps; delete from recovery_codes; delete from sign_in_challenges"),
+  );
+
+  async function challenged(headers: Record<string, string>): Promise<string> {
+    const { body } = await signIn(adminPassword, headers);
+    return contract.ErrorBody.parse(body).secondFactor?.challenge ?? "";
+  }
+
+  const show = (challenge: string, code: string, from: Record<string, string>) =>
+    server.stranger.send(
+      contract.finishAdminLogin,
+      { body: { challenge, factor: { method: "code", code } } },
+      { origin: config.publicUrl.origin, ...from },
+    );
+
+  async function expire(): Promise<void> {
+    await query("update sign_in_challenges set expires_at = now() - interval '1 second'");
+    await endLateChallenges(server.database.database);
+  }
+
+  const stranger = { "x-forwarded-for": "203.0.113.66" };
+
+  test("where it expires, and where the codes were wrong", async () => {
+    await challenged(stranger);
+    expect(await mailsSent()).toEqual([]);
+    await expire();
+    const [mail, ...others] = await mailsSent();
+    expect(others).toEqual([]);
+    expect(mail?.headers.get("subject")).toBe("Stocktake: The right password without the second factor");
+    expect(mail?.body).toContain("203.0.113.66");
+    const from = { "x-forwarded-for": "203.0.113.67" };
+    const challenge = await challenged(from);
+    for (let wrong = 0; wrong < wrongAnswers; wrong += 1) await show(challenge, "000000", from);
+    expect((await mailsSent())[0]?.body).toContain("203.0.113.67");
+  });
+
+  test("not in a browser that is known, nor where it followed in the end", async () => {
+    const signedIn = await show(await challenged(stranger), codeOf(secret), stranger);
+    const known = { ...stranger, cookie: markIn(signedIn).split(";")[0] ?? "" };
+    await query("delete from notices");
+    await challenged(known);
+    await expire();
+    await challenged(stranger);
+    await show(await challenged(stranger), codeOf(secret, 1), stranger);
+    await expire();
+    const subjects = (await mailsSent()).map(({ headers }) => headers.get("subject"));
+    expect(subjects).toEqual(["Stocktake: New sign-in from a new browser"]);
+  });
+
+  test("on the dashboard where second factors are guessed at, which right ones take back", async () => {
+    const wrongOnes = (count: number) =>
+      query(`insert into failed_logins (kind, account, address)
+        select 'second_factor', id, '203.0.113.66' from users, generate_series(1, ${count}) where role = 'admin'`);
+    await wrongOnes(alarming.secondFactors);
+    await show(await challenged(stranger), "000000", stranger);
+    expect(await noticed()).toMatchObject([{ login: "second_factor", wrongPasswords: 11, addresses: 1 }]);
+    await show(await challenged(stranger), codeOf(secret), stranger);
+    const { rows } = await query("select from failed_logins where kind = 'second_factor'");
+    expect(rows).toEqual([]);
+  });
+});
+
 describe("the dashboard warns of guessing", () => {
+  test("in one browser that is known, apart from that of strangers", async () => {
+    const known = { cookie: markIn(await signIn(adminPassword)).split(";")[0] ?? "" };
+    await signIn("a guess", known);
+    await query(`insert into failed_logins (kind, account, address, mark, failed_at)
+      select kind, account, address, mark, now() - interval '1 hour'
+      from failed_logins, generate_series(1, ${alarming.inOneBrowser - 1})`);
+    expect(await noticed()).toEqual([]);
+    await signIn("a guess", known);
+    expect(await noticed()).toMatchObject([
+      { login: "admin", knownBrowser: true, wrongPasswords: alarming.inOneBrowser + 1 },
+    ]);
+    await guess(alarming.lately + 1);
+    expect(await noticed()).toHaveLength(2);
+    const subjects = (await mailsSent()).map(({ headers }) => headers.get("subject"));
+    expect(subjects).toContain("Stocktake: Somebody is guessing passwords in a known browser");
+  });
+
   test("with its figures, until it is put away", async () => {
     await guess(alarming.lately);
     expect(await noticed()).toEqual([]);

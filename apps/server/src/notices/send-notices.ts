@@ -15,6 +15,8 @@ interface NoticeMailServices {
 /** The pauses between attempts double, from a minute to an hour; then it is given up. */
 const mostAttempts = 12;
 const atOnce = 20;
+/** What nobody can have many of by having a password waits for no other. */
+const isUrgent = sql`(kind in ('guessing', 'password_changed'))`;
 
 /**
  * Sends the mails that wait. Each is taken for a while before it is sent, so that of several nodes one sends it, and one that is
@@ -45,7 +47,7 @@ async function claimDue(database: Database): Promise<DueNotice[]> {
       next_mail_at = now() + least(interval '1 hour', interval '1 minute' * 2 ^ mail_attempts)
     where id in (
       select id from notices where next_mail_at <= now() and began_at > now() - interval '1 day'
-      order by began_at limit ${atOnce} for update skip locked)
+      order by ${isUrgent} desc, began_at limit ${atOnce} for update skip locked)
     returning id, kind, facts, began_at, mail_attempts`.execute(database);
   return rows;
 }

@@ -3,12 +3,14 @@ import { defineCall } from "../call.ts";
 import { Id, IdInput, Success, Timestamp } from "../primitives.ts";
 
 /**
- * Guessing at passwords that goes on, or went on: at the administrator's, at those of permanent counters, or at the current
- * one that a change of password asks for. After an hour without wrong passwords it is another one.
+ * Guessing at passwords that goes on, or went on: at the administrator's, at those of permanent counters, at the current one where it is
+ * asked for again, or at the second factors after a right one. After an hour without wrong ones it is another one.
  */
 export const GuessingNotice = z.object({
   _id: Id,
-  login: z.enum(["admin", "counter", "password_change"]),
+  login: z.enum(["admin", "counter", "password_change", "second_factor"]),
+  /** In one browser in which somebody had signed in before, of which no address is told; absent of strangers. */
+  knownBrowser: z.optional(z.boolean()),
   wrongPasswords: z.int(),
   addresses: z.int(),
   beganAt: Timestamp,

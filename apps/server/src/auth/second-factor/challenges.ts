@@ -2,6 +2,7 @@ import type { SecondFactorQuestion } from "@stocktake/contract";
 import { sql } from "kysely";
 import type { Database, Transaction } from "../../database/pool.ts";
 import { ApiError } from "../../kernel/api-error.ts";
+import { recordNotice } from "../../notices/notices.ts";
 import { hashToken, newToken } from "../tokens.ts";
 import { methodsOf, readFactors } from "./factor-queries.ts";
 
@@ -12,19 +13,25 @@ export const wrongAnswers = 5;
 
 /**
  * What is asked of somebody whose password was right, where the account has a second factor; null where it has none. Only
- * the holder of `challenge` can go on with it.
+ * the holder of `challenge` can go on with it. `strangerAddress` is where the password was given in a browser in which the account had
+ * not signed in: where nothing more comes from there, the administrator is told.
  */
 export async function askForSecondFactor(
   transaction: Transaction,
   userId: string,
+  strangerAddress: string | null,
 ): Promise<SecondFactorQuestion | null> {
   const methods = methodsOf(await readFactors(transaction, userId));
   if (methods.length === 0) return null;
-  await sql`delete from sign_in_challenges where expires_at < now()`.execute(transaction);
   const { text, hash } = newToken();
   const { expiresAt } = await transaction
     .insertInto("signInChallenges")
-    .values({ userId, tokenHash: hash, expiresAt: sql`now() + make_interval(mins => ${challengeMinutes})` })
+    .values({
+      userId,
+      tokenHash: hash,
+      strangerAddress,
+      expiresAt: sql`now() + make_interval(mins => ${challengeMinutes})`,
+    })
     .returning("expiresAt")
     .executeTakeFirstOrThrow();
   return { challenge: text, methods, expiresAt: expiresAt.toISOString() };
@@ -58,8 +65,33 @@ export async function findChallenged(database: Database, challenge: string): Pro
   return row.userId;
 }
 
+/** Ends a challenge that was met, and those that its holder had left unfinished in the same place. */
 export async function endChallenge(transaction: Transaction, challenge: string): Promise<void> {
-  await transaction.deleteFrom("signInChallenges").where("tokenHash", "=", hashToken(challenge)).execute();
+  await sql`
+    delete from sign_in_challenges other using sign_in_challenges met
+    where met.token_hash = ${hashToken(challenge)} and other.user_id = met.user_id
+      and (other.token_hash = met.token_hash or other.stranger_address = met.stranger_address)`.execute(
+    transaction,
+  );
+}
+
+/** Ends the challenges that took too long, and tells of those that a stranger to the account had been given. */
+export async function endLateChallenges(database: Database): Promise<void> {
+  await database.transaction().execute(async (transaction) => {
+    const late = await transaction
+      .deleteFrom("signInChallenges")
+      .where("expiresAt", "<", sql<Date>`now()`)
+      .returning("strangerAddress")
+      .execute();
+    for (const challenge of late) await tellNotShown(transaction, challenge);
+  });
+}
+
+async function tellNotShown(
+  transaction: Transaction,
+  { strangerAddress: address }: { readonly strangerAddress: string | null },
+): Promise<void> {
+  if (address !== null) await recordNotice(transaction, { kind: "factor_not_shown", facts: { address } });
 }
 
 /** Ends every challenge of a user: its password is another by now. */
@@ -75,5 +107,11 @@ export async function countWrongAnswer(transaction: Transaction, challenge: stri
     .where("tokenHash", "=", hashToken(challenge))
     .where("wrongAnswers", "<", wrongAnswers - 1)
     .executeTakeFirstOrThrow();
-  if (numUpdatedRows === 0n) await endChallenge(transaction, challenge);
+  if (numUpdatedRows > 0n) return;
+  const ended = await transaction
+    .deleteFrom("signInChallenges")
+    .where("tokenHash", "=", hashToken(challenge))
+    .returning("strangerAddress")
+    .executeTakeFirst();
+  if (ended !== undefined) await tellNotShown(transaction, ended);
 }

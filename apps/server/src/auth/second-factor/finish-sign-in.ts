@@ -1,6 +1,9 @@
 import type { SecondFactor } from "@stocktake/contract";
 import type { Transaction } from "../../database/pool.ts";
 import { ApiError } from "../../kernel/api-error.ts";
+import { markFor } from "../device-mark.ts";
+import { sourceOf } from "../guess-limit.ts";
+import { clearGuesses, type Guess, insertGuess } from "../guess-queries.ts";
 import { createLogin, type OpenedLogin } from "../login-queries.ts";
 import { browserName } from "../logins/browser-name.ts";
 import { recordSignIn } from "../record-sign-in.ts";
@@ -29,9 +32,11 @@ export async function finishSignIn(
     const userId = await lockChallenged(transaction, challenge);
     if (!(await checkFactor(services, transaction, { userId, factor, purpose: "sign_in", party }))) {
       await countWrongAnswer(transaction, challenge);
+      await countWrongFactor(transaction, userId, visit);
       return null;
     }
     await endChallenge(transaction, challenge);
+    await clearWrongFactors(transaction, userId, visit);
     const browser = browserName(visit.headers["user-agent"]);
     const login = await createLogin(transaction, { id: userId, isTemporary: false }, visit.caller, browser);
     await recordSignIn(transaction, login, visit);
@@ -45,6 +50,21 @@ export async function finishSignIn(
   });
   if (opened === null) throw new ApiError("UNAUTHENTICATED", refusalOf(factor));
   return opened;
+}
+
+/** Wrong ones are counted for the alarm alone: how many may be shown is limited by challenge and account. */
+async function countWrongFactor(transaction: Transaction, userId: string, visit: Visit): Promise<void> {
+  const guess = guessOf(userId, visit);
+  await insertGuess(transaction, guess, sourceOf(guess), { newcomer: false, waitMs: 0 });
+}
+
+function clearWrongFactors(transaction: Transaction, userId: string, visit: Visit): Promise<void> {
+  const guess = guessOf(userId, visit);
+  return clearGuesses(transaction, guess, sourceOf(guess));
+}
+
+function guessOf(account: string, { ip, deviceMark }: Visit): Guess {
+  return { kind: "second_factor", account, ip, mark: markFor(deviceMark, account) };
 }
 
 /** Whose challenge it is, once nobody else works on the account. Looked at before too: a made-up one makes nobody wait. */

@@ -57,7 +57,7 @@ export async function addPasskey(
 export async function challengeOf(server: TestServer): Promise<string> {
   const question = await server.database.database.transaction().execute(async (transaction) => {
     const admin = await findAdmin(transaction);
-    return askForSecondFactor(transaction, admin?.id ?? "");
+    return askForSecondFactor(transaction, admin?.id ?? "", null);
   });
   if (question === null) throw new Error("There is no second factor to be asked for.");
   return question.challenge;

@@ -33,6 +33,7 @@ interface SignInChallengesTable {
   tokenHash: Buffer;
   userId: string;
   wrongAnswers: Generated<number>;
+  strangerAddress: string | null;
   expiresAt: Date;
 }
 

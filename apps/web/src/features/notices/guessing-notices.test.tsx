@@ -32,6 +32,27 @@ it("the dashboard says who is guessed at, how much and since when, until it is p
   expect(sent).toMatchObject([{ path: "/api/notices/notice-1/dismiss" }]);
 });
 
+it.each([
+  [
+    "passwords in a known browser",
+    { knownBrowser: true, wrongPasswords: 21, addresses: 0 },
+    "Somebody is guessing passwords in a known browser",
+    "21 wrong passwords in a browser in which somebody has signed in before for the administrator's password,",
+  ],
+  [
+    "second factors",
+    { login: "second_factor", wrongPasswords: 11, addresses: 1 },
+    "Somebody is guessing second factors",
+    "11 wrong ones from 1 address for the second factor after the administrator's right password,",
+  ],
+] as const)("guessing at %s has a sentence of its own", async (_what, changed, title, text) => {
+  const server = shopFloorServer();
+  server.answer(listNotices, { notices: [{ ...notice, ...changed }] });
+  openPage("/admin");
+  await screen.findByText(title);
+  screen.getByText((shown) => shown.startsWith(text));
+});
+
 it("guessing that is over is told in the past, and a warning that could not be put away stays", async () => {
   const server = shopFloorServer();
   server.answer(listNotices, { notices: [{ ...notice, login: "counter", lastAt: notice.beganAt }] });

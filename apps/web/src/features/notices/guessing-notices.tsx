@@ -17,9 +17,9 @@ function GuessingWarning({ notice }: { notice: GuessingNotice }) {
   const dismiss = useChange((id: string) => callApi(dismissNotice, { params: { id } }), [queryRoots.notices]);
   const isOver = Date.now() - Date.parse(notice.lastAt) > silenceMs;
   return (
-    <Notice kind="warning" title={isOver ? messages.titleOver : messages.title} role="status">
+    <Notice kind="warning" title={isOver ? messages.titleOver(notice) : messages.title(notice)} role="status">
       <Text fz="sm">{messages.text(notice)}</Text>
-      <Text fz="sm">{messages.safe}</Text>
+      <Text fz="sm">{messages.safe(notice)}</Text>
       <Group gap="xs" mt="xs">
         <Button component={Link} to="/admin/settings" variant="default" size="sm">
           {messages.change}

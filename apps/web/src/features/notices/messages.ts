@@ -5,16 +5,51 @@ import { countText, dateTimeText } from "../../ui/formats.ts";
 const guessed: Readonly<Record<GuessingNotice["login"], string>> = {
   admin: "the administrator's password",
   counter: "passwords of counters",
-  password_change: "the current password that a change of it asks for",
+  password_change: "the administrator's password where it is asked for again",
+  second_factor: "the second factor after the administrator's right password",
 };
+
+/** What is told of guessing by strangers, in a browser that is known, and at second factors. */
+const kinds = {
+  strangers: {
+    title: "Somebody is guessing passwords",
+    titleOver: "Somebody guessed at passwords",
+    safe: "Nobody is locked out: strangers are slowed down, browsers in which somebody has signed in before are not. If the password is short or used elsewhere, change it now.",
+  },
+  knownBrowser: {
+    title: "Somebody is guessing passwords in a known browser",
+    titleOver: "Somebody guessed at passwords in a known browser",
+    safe: "It may try ten in 15 minutes; nobody is locked out. If nobody of yours forgot the password, change it: every browser that knew the old one is then a stranger's.",
+  },
+  secondFactor: {
+    title: "Somebody is guessing second factors",
+    titleOver: "Somebody guessed at second factors",
+    safe: "If that was not you, somebody knows your password: change it now, which ends every other login of the administrator.",
+  },
+} as const;
+
+function kindOf({ login, knownBrowser }: GuessingNotice) {
+  if (login === "second_factor") return kinds.secondFactor;
+  return knownBrowser === true ? kinds.knownBrowser : kinds.strangers;
+}
+
+function wrongText({ login, wrongPasswords, addresses, knownBrowser }: GuessingNotice): string {
+  const wrong =
+    login === "second_factor"
+      ? countText(wrongPasswords, "wrong one", "wrong ones")
+      : countText(wrongPasswords, "wrong password", "wrong passwords");
+  return knownBrowser === true
+    ? `${wrong} in a browser in which somebody has signed in before`
+    : `${wrong} from ${countText(addresses, "address", "addresses")}`;
+}
 
 /** Messages of what the dashboard warns of. */
 export const messages = {
-  title: "Somebody is guessing passwords",
-  titleOver: "Somebody guessed at passwords",
-  text: ({ login, wrongPasswords, addresses, beganAt, lastAt }: GuessingNotice) =>
-    `${countText(wrongPasswords, "wrong password", "wrong passwords")} from ${countText(addresses, "address", "addresses")} for ${guessed[login]}, from ${dateTimeText(beganAt)} to ${dateTimeText(lastAt)}.`,
-  safe: "Nobody is locked out: strangers are slowed down, browsers in which somebody has signed in before are not. If the password is short or used elsewhere, change it now.",
+  title: (notice: GuessingNotice) => kindOf(notice).title,
+  titleOver: (notice: GuessingNotice) => kindOf(notice).titleOver,
+  text: (notice: GuessingNotice) =>
+    `${wrongText(notice)} for ${guessed[notice.login]}, from ${dateTimeText(notice.beganAt)} to ${dateTimeText(notice.lastAt)}.`,
+  safe: (notice: GuessingNotice) => kindOf(notice).safe,
   change: "Open Settings",
   dismiss: "Dismiss",
   dismissFailed: "Failed to dismiss the warning",
