@@ -40,7 +40,10 @@ export async function recordNotice(transaction: Transaction, notice: NewNotice):
   }
 }
 
-/** What an account did again from the same place within an hour of the first time is counted, and no further notice. */
+/**
+ * What an account did again from the same place within an hour of the first time is counted, and no further notice: a mail that has been
+ * sent is followed by one at the end of the hour.
+ */
 async function isRepeated(
   transaction: Transaction,
   { kind, facts }: NewNotice,
@@ -49,7 +52,10 @@ async function isRepeated(
   const account = "username" in facts ? facts.username : null;
   const { numAffectedRows } = await sql`
     update notices set last_at = now(),
-      facts = jsonb_set(facts, '{times}', to_jsonb(coalesce((facts ->> 'times')::integer, 1) + 1))
+      facts = jsonb_set(facts, '{times}', to_jsonb(coalesce((facts ->> 'times')::integer, 1) + 1)),
+      next_mail_at = case when mailed_at < began_at + interval '1 hour' and next_mail_at is null
+        then began_at + interval '1 hour' else next_mail_at end,
+      mail_attempts = case when next_mail_at is null then 0 else mail_attempts end
     where kind = ${kind} and last_at > now() - interval '1 hour' and began_at > now() - interval '1 hour'
       and facts ->> 'from' = ${from} and facts ->> 'username' is not distinct from ${account}`.execute(
     transaction,

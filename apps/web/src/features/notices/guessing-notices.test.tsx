@@ -37,7 +37,7 @@ it.each([
     "passwords in a known browser",
     { knownBrowser: true, wrongPasswords: 21, addresses: 0 },
     "Somebody is guessing passwords in a known browser",
-    "21 wrong passwords in a browser in which somebody has signed in before for the administrator's password,",
+    "21 wrong passwords for the administrator's password, in a browser in which somebody has signed in before, from",
   ],
   [
     "second factors",

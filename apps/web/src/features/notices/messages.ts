@@ -39,8 +39,8 @@ function wrongText({ login, wrongPasswords, addresses, knownBrowser }: GuessingN
       ? countText(wrongPasswords, "wrong one", "wrong ones")
       : countText(wrongPasswords, "wrong password", "wrong passwords");
   return knownBrowser === true
-    ? `${wrong} in a browser in which somebody has signed in before`
-    : `${wrong} from ${countText(addresses, "address", "addresses")}`;
+    ? `${wrong} for ${guessed[login]}, in a browser in which somebody has signed in before`
+    : `${wrong} from ${countText(addresses, "address", "addresses")} for ${guessed[login]}`;
 }
 
 /** Messages of what the dashboard warns of. */
@@ -48,7 +48,7 @@ export const messages = {
   title: (notice: GuessingNotice) => kindOf(notice).title,
   titleOver: (notice: GuessingNotice) => kindOf(notice).titleOver,
   text: (notice: GuessingNotice) =>
-    `${wrongText(notice)} for ${guessed[notice.login]}, from ${dateTimeText(notice.beganAt)} to ${dateTimeText(notice.lastAt)}.`,
+    `${wrongText(notice)}, from ${dateTimeText(notice.beganAt)} to ${dateTimeText(notice.lastAt)}.`,
   safe: (notice: GuessingNotice) => kindOf(notice).safe,
   change: "Open Settings",
   dismiss: "Dismiss",
