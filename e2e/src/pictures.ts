@@ -94,7 +94,7 @@ async function takeAdministration(camera: Camera, page: Page): Promise<void> {
   await camera.takes(page, "admin-settings-dark", { ...desk, ...dark });
 }
 
-async function beginReport(camera: Camera, page: Page, scenery: Scenery): Promise<void> {
+async function takeReport(camera: Camera, page: Page, scenery: Scenery): Promise<void> {
   const report = async () => {
     await opens(page, `/admin/reports?session=${scenery.ended.sessionId}`, "Variance Report");
     await page.getByRole("heading", { name: "Variance Report" }).evaluate((each) => each.scrollIntoView());
@@ -130,7 +130,7 @@ async function takeAll(browser: Browser, stage: Stage): Promise<void> {
   await takeEmptyProduct(camera, admin);
   const scenery = await buildScenery(stage);
   await takeAdministration(camera, admin);
-  await beginReport(camera, admin, scenery);
+  await takeReport(camera, admin, scenery);
   const counter = new Counter(await openPage(browser, stage));
   await takeArrival(camera, counter, scenery);
   await takeScanning(camera, counter, scenery);

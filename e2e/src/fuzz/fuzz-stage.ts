@@ -26,11 +26,16 @@ export async function inviteCounter(
   return { name: person.name, invitationId, token: link.split("/").at(-1) ?? "" };
 }
 
-/** Opens the invitation in a fresh browser. Null where it is no longer valid. */
-export async function joinAs(url: string, { token }: Invited): Promise<SignedIn | null> {
+/** Opens the invitation in a fresh browser; under which name that is may have a number. Null where it is no longer valid. */
+export async function joinAs(
+  url: string,
+  { token }: Invited,
+): Promise<(SignedIn & { readonly username: string }) | null> {
   const client = new ApiClient(url);
   const outcome = await client.attempt(acceptInvitation, { params: { token } });
-  return outcome.ok ? { userId: outcome.body.user._id, cookie: client.cookie ?? "" } : null;
+  if (!outcome.ok) return null;
+  const { _id: userId, username } = outcome.body.user;
+  return { userId, username, cookie: client.cookie ?? "" };
 }
 
 /** The built product and what the random counts need with it. */

@@ -105,7 +105,7 @@ export class Trial {
 
   async #join(invited: Invited): Promise<SignedIn | null> {
     const person = await joinAs(this.#stage.product.url, invited);
-    if (person !== null) this.names.set(person.userId, invited.name);
+    if (person !== null) this.names.set(person.userId, person.username);
     return person;
   }
 

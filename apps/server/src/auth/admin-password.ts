@@ -106,6 +106,8 @@ export async function changeAdminPassword(
       .execute();
     await endLoginsOf(transaction, account.id, caller.loginHash);
     await endChallengesOf(transaction, account.id);
+    // Whoever showed wrong ones knew the password of before.
+    await transaction.deleteFrom("failedLogins").where("kind", "=", "second_factor").execute();
     await noteProof(transaction, caller);
     await recordChange(transaction, account.id, actorOf(caller));
   });
@@ -137,7 +139,10 @@ export async function resetAdminPassword(
     await endLoginsOf(transaction, id);
     await endChallengesOf(transaction, id);
     const secondFactorsRemoved = await clearSecondFactors(transaction, id);
-    await transaction.deleteFrom("failedLogins").where("kind", "in", ["admin", "password_change"]).execute();
+    await transaction
+      .deleteFrom("failedLogins")
+      .where("kind", "in", ["admin", "password_change", "second_factor"])
+      .execute();
     await recordChange(transaction, id, shellActor, secondFactorsRemoved);
     return { secondFactorsRemoved };
   });

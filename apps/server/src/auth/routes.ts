@@ -38,7 +38,7 @@ export function authRoutes(app: FastifyInstance, { config, database, clock, logg
   const checks = { database, passwords: createPasswords(), limit: createGuessLimit(database, clock) };
   const secure = isReachedByHttps(config);
   const marks = readDeviceMarks(app, database, secure);
-  const trace = createSignInTrace((kind) => watchGuessing(database, kind, logger));
+  const trace = createSignInTrace((guess) => watchGuessing(database, guess, logger));
 
   route(app, adminLogin, async ({ body, request, reply }) => {
     const login = await trace.follow(request, "admin", () => signInAdmin(checks, body.password, request));

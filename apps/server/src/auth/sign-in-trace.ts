@@ -5,6 +5,7 @@ import { markFor } from "./device-mark.ts";
 import { TooManyGuesses } from "./guess-limit.ts";
 import type { Guess } from "./guess-queries.ts";
 import type { OpenedLogin } from "./login-queries.ts";
+import type { WrongGuess } from "./watch-guessing.ts";
 
 /** What is checked: a password, or by a second factor who has given the password, or who is signed in. */
 type Checked = Guess["kind"] | "proof";
@@ -15,8 +16,8 @@ export interface SignInTrace {
   follow<Result>(request: FastifyRequest, kind: Checked, check: () => Promise<Result>): Promise<Result>;
 }
 
-/** `whenWrong` is called after each wrong password. */
-export function createSignInTrace(whenWrong: (kind: Guess["kind"]) => Promise<void>): SignInTrace {
+/** `whenWrong` is called after each wrong password or second factor. */
+export function createSignInTrace(whenWrong: (guess: WrongGuess) => Promise<void>): SignInTrace {
   const refusals = new RareLines();
   return {
     async follow(request, kind, check) {
@@ -24,7 +25,9 @@ export function createSignInTrace(whenWrong: (kind: Guess["kind"]) => Promise<vo
         return await check();
       } catch (error) {
         if (error instanceof ApiError) writeRefusal(request, kind, error, refusals);
-        if (isWrong(error)) await whenWrong(countedAs(kind));
+        if (isWrong(error)) {
+          await whenWrong({ login: countedAs(kind), browser: request.deviceMark?.id ?? null });
+        }
         throw error;
       }
     },

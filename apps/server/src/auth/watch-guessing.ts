@@ -10,28 +10,49 @@ import type { Guess } from "./guess-queries.ts";
  */
 export const alarming = { lately: 30, today: 100, inOneBrowser: 20, secondFactors: 10 } as const;
 
+/** What was wrong just now, and the mark of the browser, whosever it is; null in one without. */
+export interface WrongGuess {
+  readonly login: Guess["kind"];
+  readonly browser: string | null;
+}
+
 type Counted = Pick<GuessingFacts, "wrongPasswords" | "addresses">;
 
 /**
- * Tells the administrator when somebody guesses at passwords or second factors of a kind; called after each wrong one. That it could not
- * be told is no part of the sign-in: it is logged.
+ * Tells the administrator when somebody guesses at passwords or second factors of a kind, by strangers or in the browser in which
+ * one was wrong just now; called after each wrong one. That it could not be told is no part of the sign-in: it is logged.
  */
 export async function watchGuessing(
   database: Database,
-  login: Guess["kind"],
+  { login, browser }: WrongGuess,
   logger: FastifyBaseLogger,
 ): Promise<void> {
   try {
-    if (await isAlarming(database, login)) {
+    const mark = browser === null ? null : await readMark(database, login, browser);
+    if (mark === null) {
+      if (!(await isAlarming(database, login))) return;
       await raiseGuessing(database, { login }, (transaction) => countGuesses(transaction, login));
-    }
-    if (await isAlarmingInOneBrowser(database, login)) {
-      const which = { login, knownBrowser: true };
-      await raiseGuessing(database, which, (transaction) => countInOneBrowser(transaction, login));
+    } else if ((await countInBrowser(database, login, mark)) > mostInBrowser(login)) {
+      await raiseGuessing(database, { login, knownBrowser: true }, async (transaction) => ({
+        wrongPasswords: await countInBrowser(transaction, login, mark),
+        addresses: 0,
+      }));
     }
   } catch (error) {
     logger.warn({ err: error }, "The administrator could not be warned of guessing");
   }
+}
+
+/** Under which mark the guess of a browser was counted: its own where it is known for the account; null where it is a stranger's there. */
+async function readMark(database: Database, kind: Guess["kind"], browser: string): Promise<string | null> {
+  const newest = await database
+    .selectFrom("failedLogins")
+    .select("mark")
+    .where("kind", "=", kind)
+    .where((where) => where.or([where("mark", "=", browser), where("mark", "is", null)]))
+    .orderBy("id", "desc")
+    .executeTakeFirst();
+  return newest?.mark ?? null;
 }
 
 /** Nothing is counted further than it matters. */
@@ -48,15 +69,15 @@ async function isAlarming(database: Database, kind: Guess["kind"]): Promise<bool
   return rows[0]?.isAlarming === true;
 }
 
-const ofOneBrowser = (kind: Guess["kind"]) => sql<Pick<Counted, "wrongPasswords">>`
-  select count(*)::integer as wrong_passwords from failed_logins
-  where kind = ${kind} and mark is not null and failed_at > now() - interval '1 day'
-  group by mark having count(*) > ${kind === "second_factor" ? alarming.secondFactors : alarming.inOneBrowser}
-  order by count(*) desc limit 1`;
+const mostInBrowser = (kind: Guess["kind"]) =>
+  kind === "second_factor" ? alarming.secondFactors : alarming.inOneBrowser;
 
-async function isAlarmingInOneBrowser(database: Database, kind: Guess["kind"]): Promise<boolean> {
-  const { rows } = await ofOneBrowser(kind).execute(database);
-  return rows.length > 0;
+/** How often it was wrong there within a day. Where a known browser is nobody counts: its guesses are its own. */
+async function countInBrowser(database: Database, kind: Guess["kind"], mark: string): Promise<number> {
+  const { rows } = await sql<{ wrong: number }>`
+    select count(*)::integer as wrong from failed_logins
+    where kind = ${kind} and mark = ${mark} and failed_at > now() - interval '1 day'`.execute(database);
+  return rows[0]?.wrong ?? 0;
 }
 
 async function countGuesses(transaction: Transaction, kind: Guess["kind"]): Promise<Counted> {
@@ -65,10 +86,4 @@ async function countGuesses(transaction: Transaction, kind: Guess["kind"]): Prom
     from failed_logins
     where kind = ${kind} and mark is null and failed_at > now() - interval '1 day'`.execute(transaction);
   return rows[0] ?? { wrongPasswords: 0, addresses: 0 };
-}
-
-/** Where a known browser is nobody counts: its guesses are its own. */
-async function countInOneBrowser(transaction: Transaction, kind: Guess["kind"]): Promise<Counted> {
-  const { rows } = await ofOneBrowser(kind).execute(transaction);
-  return { wrongPasswords: rows[0]?.wrongPasswords ?? 0, addresses: 0 };
 }

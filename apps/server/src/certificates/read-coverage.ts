@@ -1,12 +1,14 @@
 import type {
   CallAnswer,
   CallRequest,
+  CoverageKind,
   CoveredArea,
   CoveredDevice,
   listCertificates,
   listCoveredAreas,
   listCoveredDevices,
   listUncoveredStock,
+  OpenCoverage,
   readCoverage,
   UncoveredRow,
 } from "@stocktake/contract";
@@ -29,6 +31,9 @@ import { readFactsIfDone } from "./facts.ts";
 import { readOpen } from "./open-queries.ts";
 import { countUncovered, readUncovered, type UncoveredItem } from "./stock-queries.ts";
 
+/** Kinds since the release before: a page of it that an update leaves open can't show one that it does not know. */
+const furtherKinds: ReadonlySet<CoverageKind> = new Set(["unknown_devices"]);
+
 /** What a session leaves open, and its newest certificate. @throws ApiError NOT_FOUND. */
 export function readCoverageOf(
   database: Database,
@@ -39,8 +44,10 @@ export function readCoverageOf(
     const newest = await newestCertificate(reader, sessionId);
     const valid = await holdsNow(reader, session, newest);
     const open = valid ? [] : await readOpen(reader, session);
+    const isFurther = ({ kind }: OpenCoverage) => furtherKinds.has(kind);
     return {
-      open,
+      open: open.filter((each) => !isFurther(each)),
+      furtherOpen: open.filter(isFurther),
       certificate: newest === undefined ? null : presentInBrief(newest, valid),
       canIssue: session.status === "closed" && open.length === 0 && !valid,
     };

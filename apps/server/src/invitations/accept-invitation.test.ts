@@ -74,6 +74,14 @@ describe("accepting an invitation", () => {
     ]);
   });
 
+  test("once more after a revocation, to the same address, keeps the name: it is the same person", async () => {
+    const { token, invitation } = await invite(scene, { email: "ada@example.com" });
+    const { user } = contract.acceptInvitation.answer.parse((await accept(scene, token)).body);
+    await server.admin.call(contract.revokeInvitation, { params: { id: invitation._id } });
+    const { token: again } = await invite(scene, { email: "ADA@example.com" });
+    expect((await accept(scene, again)).body).toMatchObject({ user: { username: user.username } });
+  });
+
   test("at once under the same name, no two people have it", async () => {
     const tokens = [];
     for (const email of ["a@example.com", "b@example.com", "c@example.com"]) {

@@ -125,9 +125,9 @@ async function findUser(
 
 async function makeUser(
   transaction: Transaction,
-  { id: invitationId, sessionId, counterName }: OpenInvitationRow,
+  { id: invitationId, sessionId, counterName, email }: OpenInvitationRow,
 ): Promise<AccountOfInvitation> {
-  const taken = await lockNames(transaction, sessionId, { except: invitationId });
+  const taken = await lockNames(transaction, sessionId, { except: invitationId, email });
   const username = nameApart(counterName, taken);
   const { id: userId } = await transaction
     .insertInto("users")

@@ -19,18 +19,19 @@ export function nameApart(name: string, taken: ReadonlySet<string>): string {
 
 /**
  * The keys of the names in a session: of everybody who came to it, whom the session code admitted, and who has a password. For whoever
- * accepts an invitation (`except`) without those of others by mail who have not accepted yet: of several the first to come keeps the name.
- * Until the transaction ends nobody else takes a name there.
+ * accepts an invitation (`except`) without those of others by mail who have not accepted yet: of several the first to come keeps the name; and
+ * without those of earlier invitations to the same address, which are the same person's. Until the transaction ends nobody else takes a name there.
  */
 export async function lockNames(
   transaction: Transaction,
   sessionId: string,
-  { except }: { readonly except: string | null },
+  { except, email = "" }: { readonly except: string | null; readonly email?: string },
 ): Promise<Set<string>> {
   await waitForTurn(transaction, `names ${sessionId}`);
   const { rows } = await sql<{ name: string }>`
     select person.username as name from users person left join invitations own on own.id = person.invitation_id
     where own.session_id = ${sessionId} and own.id is distinct from ${except}::uuid
+        and (own.email = '' or lower(own.email) <> lower(${email}))
       or person.invitation_id is null and person.deleted_at is null
     union
     select invited.counter_name from invitations invited

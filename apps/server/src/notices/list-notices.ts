@@ -1,10 +1,17 @@
-import type { GuessingNotice } from "@stocktake/contract";
+import type * as contract from "@stocktake/contract";
+import type { CallAnswer, GuessingNotice } from "@stocktake/contract";
 import type { Database } from "../database/pool.ts";
 import { notFound } from "../kernel/api-error.ts";
 import type { GuessingFacts } from "./guessing.ts";
 
+type Guessing = Required<Pick<CallAnswer<typeof contract.listNotices>, "notices" | "furtherNotices">>;
+
+/** Not known to a page of the release before, which an update leaves open. */
+const isFurther = ({ login, knownBrowser }: GuessingNotice) =>
+  login === "second_factor" || knownBrowser === true;
+
 /** The guessing that the administrator has not put away yet, newest first. */
-export async function listNotices(database: Database): Promise<GuessingNotice[]> {
+export async function listNotices(database: Database): Promise<Guessing> {
   const rows = await database
     .selectFrom("notices")
     .select(["id", "facts", "beganAt", "lastAt"])
@@ -14,12 +21,13 @@ export async function listNotices(database: Database): Promise<GuessingNotice[]>
     .limit(shownAtOnce)
     .$narrowType<{ facts: GuessingFacts }>()
     .execute();
-  return rows.map(({ id, facts, beganAt, lastAt }) => ({
-    _id: id,
-    ...facts,
-    beganAt: beganAt.toISOString(),
-    lastAt: lastAt.toISOString(),
-  }));
+  const all = rows.map(
+    ({ id, facts, beganAt, lastAt }): GuessingNotice => ({
+      ...{ _id: id, ...facts },
+      ...{ beganAt: beganAt.toISOString(), lastAt: lastAt.toISOString() },
+    }),
+  );
+  return { notices: all.filter((notice) => !isFurther(notice)), furtherNotices: all.filter(isFurther) };
 }
 
 const shownAtOnce = 20;

@@ -1,70 +1,18 @@
 import * as contract from "@stocktake/contract";
-import { pino } from "pino";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { resetAdminPassword } from "../auth/admin-password.ts";
 import { createPasswords } from "../auth/passwords.ts";
 import { endLateChallenges, wrongAnswers } from "../auth/second-factor/challenges.ts";
-import { addAuthenticator, codeOf, stillAuthRoutes } from "../auth/testing/factor-scene.ts";
-import { alarming, watchGuessing } from "../auth/watch-guessing.ts";
+import { addAuthenticator, codeOf } from "../auth/testing/factor-scene.ts";
+import { alarming } from "../auth/watch-guessing.ts";
 import { createSmtpMailer } from "../mail/smtp-mailer.ts";
-import { startMailServer, type TestMailServer } from "../mail/testing.ts";
-import type { TestApi } from "../testing/test-api.ts";
-import { adminPassword, startTestServer, type TestServer, tokenOf } from "../testing/test-server.ts";
-import { userRoutes } from "../users/routes.ts";
-import { noticeRoutes } from "./routes.ts";
+import { startMailServer } from "../mail/testing.ts";
+import { adminPassword } from "../testing/test-server.ts";
 import { sendNotices } from "./send-notices.ts";
+import { config, logger, NoticeScene } from "./testing-notice-scene.ts";
 
-const logger = pino({ level: "silent" });
-const config = {
-  publicUrl: new URL("https://count.example.com"),
-  adminEmail: "owner@example.com",
-  trustProxy: true,
-};
-let server: TestServer;
-let admin: TestApi;
-let mailServer: TestMailServer;
-
-beforeAll(async () => {
-  server = await startTestServer({ slices: [stillAuthRoutes, userRoutes, noticeRoutes], config });
-});
-afterAll(() => server.close());
-beforeEach(async () => {
-  mailServer = await startMailServer();
-  admin = server.as(tokenOf((await signIn(adminPassword)).headers));
-  await query("delete from failed_logins; delete from notices");
-});
-afterEach(() => mailServer.close());
-
-function query(text: string) {
-  return server.database.pool.query(text);
-}
-
-/** Does what the schedule does each minute, and returns the mails that came. */
-async function mailsSent() {
-  const mailer = createSmtpMailer({ url: mailServer.url, from: "stocktake@example.com", logger });
-  await sendNotices({ ...server.context, mailer });
-  return mailServer.mails.splice(0);
-}
-
-const subjectsSent = async () => (await mailsSent()).map(({ headers }) => headers.get("subject"));
-
-function signIn(password: string, headers: Record<string, string> = {}) {
-  const ofABrowser = { origin: config.publicUrl.origin, ...headers };
-  return server.stranger.send(contract.adminLogin, { body: { password } }, ofABrowser);
-}
-
-function markIn({ headers }: { headers: Headers }): string {
-  return headers.getSetCookie().find((text) => text.startsWith("stocktake_device=")) ?? "";
-}
-
-const noticed = async () => (await admin.call(contract.listNotices, {})).notices;
-
-/** Wrong passwords of strangers, and what is done after each. */
-async function guess(times: number, from = "203.0.113.") {
-  await query(`insert into failed_logins (kind, account, address)
-    select 'admin', 'x', '${from}' || number % 7 from generate_series(1, ${times}) number`);
-  await watchGuessing(server.database.database, "admin", logger);
-}
+const scene = new NoticeScene();
+const { query, mailsSent, subjectsSent, signIn, markIn, noticed, guess } = scene;
 
 describe("the administrator is told by mail", () => {
   test("of a sign-in in a new browser, and of none in a known one", async () => {
@@ -81,16 +29,16 @@ describe("the administrator is told by mail", () => {
 
   test("of a permanent counter who was created, signs in where nobody has, and is given a new password", async () => {
     const body = { username: "Grace", password: "from-the-navy" };
-    const { counter } = await admin.call(contract.createCounter, { body });
-    await server.stranger.call(contract.counterLogin, { body });
+    const { counter } = await scene.admin.call(contract.createCounter, { body });
+    await scene.server.stranger.call(contract.counterLogin, { body });
     const shopsBrowser = {
       origin: config.publicUrl.origin,
       cookie: markIn(await signIn(adminPassword)).split(";")[0] ?? "",
     };
     await query("delete from notices where facts ->> 'role' = 'admin'");
-    await server.stranger.send(contract.counterLogin, { body }, shopsBrowser);
+    await scene.server.stranger.send(contract.counterLogin, { body }, shopsBrowser);
     const change = { params: { id: counter._id }, body: { password: "another-day" } };
-    await admin.call(contract.updateCounter, change);
+    await scene.admin.call(contract.updateCounter, change);
     const mails = await mailsSent();
     expect(mails.map(({ headers }) => headers.get("subject"))).toEqual([
       "Stocktake: A new permanent counter",
@@ -102,8 +50,8 @@ describe("the administrator is told by mail", () => {
 
   test("of a changed password of their own, by page and by command", async () => {
     const body = { currentPassword: adminPassword, newPassword: adminPassword };
-    await admin.call(contract.changeAdminPassword, { body });
-    await resetAdminPassword(server.database.database, createPasswords(), adminPassword);
+    await scene.admin.call(contract.changeAdminPassword, { body });
+    await resetAdminPassword(scene.server.database.database, createPasswords(), adminPassword);
     const mails = await mailsSent();
     expect(mails.map(({ headers }) => headers.get("subject"))).toEqual([
       "Stocktake: A password was changed",
@@ -148,17 +96,17 @@ describe("the administrator is told by mail", () => {
       from generate_series(1, 40) number`);
     await guess(alarming.lately + 1);
     const body = { currentPassword: adminPassword, newPassword: adminPassword };
-    await admin.call(contract.changeAdminPassword, { body });
+    await scene.admin.call(contract.changeAdminPassword, { body });
     const subjects = await subjectsSent();
     expect(subjects).toContain("Stocktake: Somebody is guessing passwords");
     expect(subjects).toContain("Stocktake: A password was changed");
   });
 
   test("later, where the mail server is out of order; the sign-in knows nothing of it", async () => {
-    await mailServer.close();
+    await scene.mailServer.close();
     expect((await signIn(adminPassword)).status).toBe(200);
     expect(await mailsSent()).toEqual([]);
-    mailServer = await startMailServer();
+    scene.mailServer = await startMailServer();
     expect(await mailsSent()).toEqual([]);
     await query("update notices set next_mail_at = now()");
     expect(await mailsSent()).toHaveLength(1);
@@ -167,15 +115,19 @@ describe("the administrator is told by mail", () => {
 
   test("by one of several nodes", async () => {
     await signIn(adminPassword);
-    const mailer = createSmtpMailer({ url: mailServer.url, from: "stocktake@example.com", logger });
-    await Promise.all([1, 2, 3].map(() => sendNotices({ ...server.context, mailer })));
-    expect(mailServer.mails).toHaveLength(1);
+    const mailer = createSmtpMailer({ url: scene.mailServer.url, from: "stocktake@example.com", logger });
+    await Promise.all([1, 2, 3].map(() => sendNotices({ ...scene.server.context, mailer })));
+    expect(scene.mailServer.mails).toHaveLength(1);
   });
 
   test("of nothing where no address is set, nor of what was long ago", async () => {
     await signIn(adminPassword);
-    const mailer = createSmtpMailer({ url: mailServer.url, from: "stocktake@example.com", logger });
-    await sendNotices({ ...server.context, config: { ...server.context.config, adminEmail: null }, mailer });
+    const mailer = createSmtpMailer({ url: scene.mailServer.url, from: "stocktake@example.com", logger });
+    await sendNotices({
+      ...scene.server.context,
+      config: { ...scene.server.context.config, adminEmail: null },
+      mailer,
+    });
     await query("update notices set began_at = now() - interval '25 hours'");
     expect(await mailsSent()).toEqual([]);
   });
@@ -184,7 +136,7 @@ describe("the administrator is told by mail", () => {
 describe("of a right password without the second factor the administrator is told", () => {
   let secret: string;
   beforeEach(async () => {
-    ({ secret } = await addAuthenticator(admin));
+    ({ secret } = await addAuthenticator(scene.admin));
   });
   afterEach(() =>
     query("delete from authenticator_apps; delete from recovery_codes; delete from sign_in_challenges"),
@@ -196,7 +148,7 @@ describe("of a right password without the second factor the administrator is tol
   }
 
   const show = (challenge: string, code: string, from: Record<string, string>) =>
-    server.stranger.send(
+    scene.server.stranger.send(
       contract.finishAdminLogin,
       { body: { challenge, factor: { method: "code", code } } },
       { origin: config.publicUrl.origin, ...from },
@@ -204,7 +156,7 @@ describe("of a right password without the second factor the administrator is tol
 
   async function expire(): Promise<void> {
     await query("update sign_in_challenges set expires_at = now() - interval '1 second'");
-    await endLateChallenges(server.database.database);
+    await endLateChallenges(scene.server.database.database);
   }
 
   const stranger = { "x-forwarded-for": "203.0.113.66" };
@@ -243,56 +195,5 @@ describe("of a right password without the second factor the administrator is tol
     await show(await challenged(stranger), codeOf(secret), stranger);
     const { rows } = await query("select from failed_logins where kind = 'second_factor'");
     expect(rows).toEqual([]);
-  });
-});
-
-describe("the dashboard warns of guessing", () => {
-  test("in one browser that is known, apart from that of strangers", async () => {
-    const known = { cookie: markIn(await signIn(adminPassword)).split(";")[0] ?? "" };
-    await signIn("a guess", known);
-    await query(`insert into failed_logins (kind, account, address, mark, failed_at)
-      select kind, account, address, mark, now() - interval '1 hour'
-      from failed_logins, generate_series(1, ${alarming.inOneBrowser - 1})`);
-    expect(await noticed()).toEqual([]);
-    await signIn("a guess", known);
-    expect(await noticed()).toMatchObject([
-      { login: "admin", knownBrowser: true, wrongPasswords: alarming.inOneBrowser + 1 },
-    ]);
-    await guess(alarming.lately + 1);
-    expect(await noticed()).toHaveLength(2);
-    expect(await subjectsSent()).toContain("Stocktake: Somebody is guessing passwords in a known browser");
-  });
-
-  test("with its figures, until it is put away", async () => {
-    await guess(alarming.lately);
-    expect(await noticed()).toEqual([]);
-    await guess(1);
-    const [notice] = await noticed();
-    expect(notice).toMatchObject({ login: "admin", wrongPasswords: 31, addresses: 7 });
-    const params = { id: notice?._id ?? "" };
-    await admin.call(contract.dismissNotice, { params });
-    expect(await noticed()).toEqual([]);
-    expect((await admin.refusal(contract.dismissNotice, { params })).status).toBe(404);
-    await guess(1);
-    expect(await noticed()).toEqual([]);
-  });
-
-  test("as it goes on, and of slow guessing that takes a day", async () => {
-    await guess(alarming.today + 1, "198.51.100.");
-    await query("update notices set last_at = last_at - interval '11 seconds'");
-    await guess(20, "192.0.2.");
-    expect(await noticed()).toMatchObject([{ wrongPasswords: 121, addresses: 14 }]);
-    await query(
-      "delete from notices; update failed_logins set failed_at = failed_at - interval '20 minutes'",
-    );
-    await watchGuessing(server.database.database, "admin", logger);
-    expect(await noticed()).toHaveLength(1);
-  });
-
-  test("from wrong passwords as people send them", async () => {
-    await query(`insert into failed_logins (kind, account, address)
-      select 'admin', 'x', '203.0.113.' || number from generate_series(1, ${alarming.lately}) number`);
-    expect((await signIn("a guess")).status).toBe(401);
-    expect(await noticed()).toMatchObject([{ login: "admin", wrongPasswords: alarming.lately + 1 }]);
   });
 });

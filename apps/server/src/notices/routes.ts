@@ -12,7 +12,7 @@ interface NoticeServices {
 /** What the administrator's dashboard warns of. */
 export function noticeRoutes(app: FastifyInstance, { database }: NoticeServices): void {
   route(app, contract.listNotices, async () => ({
-    notices: await listNotices(database),
+    ...(await listNotices(database)),
     ...(await listWork(database)),
   }));
 

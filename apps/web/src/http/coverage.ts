@@ -1,4 +1,4 @@
-import { type CallAnswer, readCoverage } from "@stocktake/contract";
+import { type CallAnswer, CoverageKind, readCoverage } from "@stocktake/contract";
 import { queryOptions } from "@tanstack/react-query";
 import { callApi } from "./call.ts";
 import { useReadAgainOn } from "./live-events.tsx";
@@ -16,7 +16,12 @@ export function coveragePath(sessionId: string): string {
 export function coverageQuery(sessionId: string) {
   return queryOptions({
     queryKey: [queryRoots.coverage, sessionId],
-    queryFn: ({ signal }) => callApi(readCoverage, { params: { id: sessionId }, signal }),
+    queryFn: async ({ signal }): Promise<Coverage> => {
+      const coverage = await callApi(readCoverage, { params: { id: sessionId }, signal });
+      const open = [...coverage.open, ...(coverage.furtherOpen ?? [])];
+      // A server of a later release may tell of what this page has no words for.
+      return { ...coverage, open: open.filter(({ kind }) => CoverageKind.safeParse(kind).success) };
+    },
   });
 }
 

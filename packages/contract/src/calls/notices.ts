@@ -63,6 +63,7 @@ export const listNotices = defineCall({
     /** Absent from an older server. */
     work: z.optional(z.array(WorkNotice)),
     /** Of the kinds that an older page, which an update leaves open, does not know and could not show. */
+    furtherNotices: z.optional(z.array(GuessingNotice)),
     furtherWork: z.optional(z.array(WorkNotice)),
   }),
 });

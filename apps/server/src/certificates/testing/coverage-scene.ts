@@ -103,8 +103,15 @@ export class CoverageScene {
     return this.store.areas.find((area) => area.code === code)?.id ?? "";
   }
 
-  read(): Promise<contract.CallAnswer<typeof contract.readCoverage>> {
-    return this.server.admin.call(contract.readCoverage, { params: this.params });
+  async read(): Promise<contract.CallAnswer<typeof contract.readCoverage>> {
+    const {
+      open,
+      furtherOpen = [],
+      ...rest
+    } = await this.server.admin.call(contract.readCoverage, {
+      params: this.params,
+    });
+    return { ...rest, open: [...open, ...furtherOpen] };
   }
 
   /** The kinds that are open, each with how many things. */

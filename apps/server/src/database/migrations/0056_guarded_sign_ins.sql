@@ -23,6 +23,8 @@ alter table users
 create function count_password() returns trigger language plpgsql as $$
 begin
   new.password_generation = old.password_generation + 1;
+  -- Sign-ins by the password of before are no reason to hold up those by this one.
+  new.sign_ins = 0;
   return new;
 end $$;
 create trigger users_password_changed before update of password_hash on users for each row

@@ -5,6 +5,7 @@ import type { Database } from "../../database/pool.ts";
 import type { EventBus } from "../../events/events.ts";
 import { ApiError, notFound } from "../../kernel/api-error.ts";
 import type { Caller } from "../../kernel/caller.ts";
+import { devicesOf } from "../../sessions/sessions.ts";
 import type { Heartbeat, QueueReport } from "./heartbeats.ts";
 import { hasOpened, noteOfOpened, recordOpened } from "./opened-device-queries.ts";
 
@@ -53,9 +54,10 @@ export async function withReport<Answer>(
     const isFinal = error instanceof ApiError && refusedForGood.has(error.status);
     const session = isFinal ? await findSendable(hearing.database, caller, sessionId) : undefined;
     if (session !== undefined) {
-      const isKnown = await hasOpened(hearing.database, heartbeat);
-      await hearing.heartbeats.hear([{ ...heartbeat, userId: isKnown ? userId : null }]);
-      tellOfEnded(hearing, sessionId, session);
+      await tellingOfEnded(hearing, heartbeat, session, async () => {
+        const isKnown = await hasOpened(hearing.database, heartbeat);
+        await hearing.heartbeats.hear([{ ...heartbeat, userId: isKnown ? userId : null }]);
+      });
     }
     throw error;
   }
@@ -78,15 +80,40 @@ export async function noteQueue(
   session: Sendable,
 ): Promise<void> {
   const { database, heartbeats } = hearing;
-  if (userId === null || !session.isRunning) await noteOfOpened(database, told);
-  else await recordOpened(database, { ...told, userId, tellsQueue: true });
-  await heartbeats.hear([{ ...told, userId: null }]);
-  tellOfEnded(hearing, told.sessionId, session);
+  await tellingOfEnded(hearing, told, session, async () => {
+    if (userId === null || !session.isRunning) await noteOfOpened(database, told);
+    else await recordOpened(database, { ...told, userId, tellsQueue: true });
+    await heartbeats.hear([{ ...told, userId: null }]);
+  });
 }
 
-/** What an ended session leaves open may have been this queue alone: nothing else tells that it is not any more. */
-function tellOfEnded({ events }: Hearing, sessionId: string, { isRunning }: Sendable): void {
-  if (!isRunning) events.publish({ type: "adjustment", sessionId });
+/**
+ * What an ended session leaves open may have been this queue alone: nothing else tells that it is not any more. A report that changes
+ * nothing of what is known, which anybody can repeat, is told to nobody.
+ */
+async function tellingOfEnded(
+  { database, events }: Hearing,
+  { sessionId, deviceId }: Pick<Heartbeat, "sessionId" | "deviceId">,
+  { isRunning }: Sendable,
+  note: () => Promise<void>,
+): Promise<void> {
+  if (isRunning) return note();
+  const known = () => whatIsKnown(database, sessionId, deviceId);
+  const before = await known();
+  await note();
+  if ((await known()) !== before) events.publish({ type: "adjustment", sessionId });
+}
+
+/** Of a device's queue, as a text that differs where it differs. */
+async function whatIsKnown(
+  database: Database,
+  sessionId: string,
+  deviceId: string,
+): Promise<string | undefined> {
+  const { rows } = await sql<{ known: string }>`
+    select concat_ws(' ', pending, tells_queue, last_seen_at is not null or told_at is not null) as known
+    from ${devicesOf(sessionId)} device where device_id = ${deviceId}`.execute(database);
+  return rows[0]?.known;
 }
 
 /**

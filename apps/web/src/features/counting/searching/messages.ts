@@ -10,6 +10,8 @@ const codesNamed = 3;
 /** Where to scan what was found, in words. */
 function scanText({ own, others }: WhereToScan): string {
   if (own === "open") return "Now scan it in its area.";
+  if (own === "others")
+    return "Leave it where it lies: its area is assigned to somebody else, who counts it there.";
   const named = new Intl.ListFormat("en", { type: "disjunction" }).format(others.slice(0, codesNamed));
   const elsewhere =
     others.length === 0

@@ -127,12 +127,12 @@ describe("a search list on a counter's phone", () => {
   describe("says where to scan what is found", () => {
     const openIn = async (changes: {
       area?: SearchTask["area"];
-      openAreas: readonly string[];
+      openAreas?: readonly string[];
       areas?: Partial<Area>[];
     }) => {
       const { area = task.area, openAreas, areas = [] } = changes;
       const shop = new SearchedShop();
-      shop.task = { ...task, area, openAreas: [...openAreas] };
+      shop.task = { ...task, area, ...(openAreas === undefined ? {} : { openAreas: [...openAreas] }) };
       shop.areas = shop.areas.map((each, index) => ({ ...each, ...areas[index] }));
       await openList(shop);
       await press("Found Linen Shirt M");
@@ -154,6 +154,19 @@ describe("a search list on a counter's phone", () => {
         area: { _id: "area-3", code: "A3", name: "Wall", locationName: "Sales Floor" },
         openAreas: ["area-2"],
       });
+      await screen.findByText("Tell the administrator to add an area for what is found.");
+    });
+
+    it("not at all where its area is assigned to others alone, who will scan it there", async () => {
+      const assigned = { names: ["Tom"], mine: false, enforced: true };
+      await openIn({ openAreas: ["area-1", "area-2"], areas: [{}, { ...free, assigned }] });
+      await screen.findByText(
+        "Leave it where it lies: its area is assigned to somebody else, who counts it there.",
+      );
+    });
+
+    it("in no area of another store, also by a server that does not name the areas", async () => {
+      await openIn({ areas: [{ locationId: "location-9" }, { ...free, status: "closed" }] });
       await screen.findByText("Tell the administrator to add an area for what is found.");
     });
 

@@ -41,10 +41,11 @@ function usePhotos(device: CountingDevice, storeId: string | null, items: Search
   return useQuery(photosQuery(device, storeId, skus)).data;
 }
 
-function useScanText(device: CountingDevice, task: OpenedSearchTask): string | null {
+function useScanText(device: CountingDevice, storeId: string | null, task: OpenedSearchTask): string | null {
   const { user } = useSignedIn();
   const { data: book } = useQuery(areaBookQuery(device, user._id));
-  return book === undefined ? null : messages.scanText(whereToScan(task, book, user.username));
+  if (book === undefined || storeId === null) return null;
+  return messages.scanText(whereToScan(task, book, { storeId, me: user.username }));
 }
 
 interface ItemsProps extends ListProps {
@@ -55,7 +56,7 @@ interface ItemsProps extends ListProps {
 function Items({ device, list, searched, answers: { unsent, overtaken, say, send } }: ItemsProps) {
   const storeId = useStoreId(device, list.sessionId);
   const photos = usePhotos(device, storeId, searched.items);
-  const scanNow = useScanText(device, searched.task);
+  const scanNow = useScanText(device, storeId, searched.task);
   const open = searched.items.filter(
     ({ counted, answer, others }) => !counted && answer === null && others.length === 0,
   );
@@ -88,8 +89,6 @@ function ReadyPage({ device, list }: ListProps) {
   const { data, error, refetch } = useQuery(searchListQuery(device, user._id, list));
   const answers = useAnswers(device, user._id, list);
   useReadAgainOn("scan", queryRoots.searches, scansAgainMs);
-  // Which areas take what is found.
-  useReadAgainOn("area", queryRoots.searches, scansAgainMs);
   const isGone = error instanceof ApiError && error.code === "NOT_FOUND";
   return (
     <Stack gap="sm" className={classes.page ?? ""}>

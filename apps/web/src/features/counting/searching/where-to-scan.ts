@@ -5,8 +5,11 @@ import type { AreaBook } from "../opening/counting-server.ts";
 
 /** Where what was found can be scanned. */
 export interface WhereToScan {
-  /** The area where it was looked for takes it. Of what is looked for anywhere, the one where it lies may. */
-  readonly own: "open" | "closed" | "unknown";
+  /**
+   * The area where it was looked for takes it, or is assigned to others alone, who will scan it there. Of what is looked for anywhere, the one
+   * where it lies may take it.
+   */
+  readonly own: "open" | "closed" | "others" | "unknown";
   /** The codes of others that take it without being in anybody's way. */
   readonly others: readonly string[];
 }
@@ -16,14 +19,27 @@ export interface WhereToScan {
  * wherever it is scanned. It is not led into an area that somebody else is counting, whose total would no longer match.
  * @param me the counter's name
  */
-export function whereToScan({ area, openAreas }: OpenedSearchTask, book: AreaBook, me: string): WhereToScan {
+export function whereToScan(
+  { area, openAreas }: OpenedSearchTask,
+  book: AreaBook,
+  { storeId, me }: { readonly storeId: string; readonly me: string },
+): WhereToScan {
+  const locations = new Set(
+    book.locations.filter((location) => location.storeId._id === storeId).map(({ _id }) => _id),
+  );
+  const areas = book.areas.filter(({ locationId }) => locations.has(locationId));
   const isTaking = ({ _id }: Area) => openAreas?.includes(_id) ?? true;
-  const isOpen = (each: Area) => isTaking(each) && each.status !== "closed" && !isOthersAlone(each);
+  const isOpen = (each: Area) => isTaking(each) && each.status !== "closed";
   const isFree = (each: Area) => countersOf(each)?.every((name) => name === me) ?? true;
-  const own = book.areas.find(({ _id }) => _id === area?._id);
-  const others = book.areas.filter((each) => each !== own && isOpen(each) && isFree(each));
+  const own = areas.find(({ _id }) => _id === area?._id);
+  const others = areas.filter((each) => each !== own && isOpen(each) && isFree(each) && !isOthersAlone(each));
+  const ownState = (): WhereToScan["own"] => {
+    if (area === null) return "unknown";
+    if (own === undefined || !isOpen(own)) return "closed";
+    return isOthersAlone(own) ? "others" : "open";
+  };
   return {
-    own: area === null ? "unknown" : own !== undefined && isOpen(own) ? "open" : "closed",
+    own: ownState(),
     others: inCountingOrder(others).map(({ code }) => code),
   };
 }
