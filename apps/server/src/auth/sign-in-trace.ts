@@ -5,6 +5,7 @@ import { markFor } from "./device-mark.ts";
 import { TooManyGuesses } from "./guess-limit.ts";
 import type { Guess } from "./guess-queries.ts";
 import type { OpenedLogin } from "./login-queries.ts";
+import { TooManySignIns } from "./sign-in.ts";
 import type { WrongGuess } from "./watch-guessing.ts";
 
 /** What is checked: a password, or by a second factor who has given the password, or who is signed in. */
@@ -63,11 +64,12 @@ function writeRefusal(
   if (error.code !== "RATE_LIMITED" && error.code !== "OVERLOADED") return;
   const { retryAfterSeconds } = error.extras;
   const counted = error instanceof TooManyGuesses ? error.counted : undefined;
+  const why =
+    error instanceof TooManySignIns
+      ? "A password was right, and the account was signed in to too often"
+      : "A password was not checked: there were too many";
   refusals.add(`${kind} ${error.code} ${counted} ${ip}`, (omitted) =>
-    log.warn(
-      { event: "sign_in_limited", ...facts, counted, retryAfterSeconds, ...omitted },
-      "A password was not checked: there were too many",
-    ),
+    log.warn({ event: "sign_in_limited", ...facts, counted, retryAfterSeconds, ...omitted }, why),
   );
 }
 

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { Database, Transaction } from "../database/pool.ts";
 import { ApiError } from "../kernel/api-error.ts";
 import type { AdminCaller, Caller } from "../kernel/caller.ts";
+import { visitorAddress } from "../kernel/visitor-address.ts";
 import { type Account, findAdmin, findCounter, isUnchanged } from "./account-queries.ts";
 import { type DeviceMark, markFor } from "./device-mark.ts";
 import { type GuessLimit, waitText } from "./guess-limit.ts";
@@ -107,11 +108,18 @@ async function countSignIn(transaction: Transaction, accountId: string): Promise
   );
   const [counted] = rows;
   if (counted === undefined || counted.signIns <= signInsPerHour) return;
-  throw new ApiError(
-    "RATE_LIMITED",
-    `Somebody signed in as this counter more than ${signInsPerHour} times within an hour. Whoever is signed in counts on. Wait ${waitText(counted.seconds)}, then try again.`,
-    { retryAfterSeconds: Math.max(1, counted.seconds) },
-  );
+  throw new TooManySignIns(counted.seconds);
+}
+
+/** A right password, by which too many have signed in within the hour: RATE_LIMITED. */
+export class TooManySignIns extends ApiError {
+  constructor(seconds: number) {
+    super(
+      "RATE_LIMITED",
+      `Somebody signed in as this counter more than ${signInsPerHour} times within an hour. Whoever is signed in counts on. Wait ${waitText(seconds)}, then try again.`,
+      { retryAfterSeconds: Math.max(1, seconds) },
+    );
+  }
 }
 
 const isCountedHour = sql`sign_ins_since > now() - interval '1 hour'`;
@@ -126,7 +134,7 @@ async function openLogin(
     if (account === null || !(await isUnchanged(transaction, account))) {
       throw new ApiError("UNAUTHENTICATED", refusal);
     }
-    const strangerAddress = markFor(visit.deviceMark, account.id) === null ? visit.ip : null;
+    const strangerAddress = markFor(visit.deviceMark, account.id) === null ? visitorAddress(visit.ip) : null;
     const question = await askForSecondFactor(transaction, account.id, strangerAddress);
     if (question !== null) return question;
     await countSignIn(transaction, account.id);

@@ -89,6 +89,18 @@ describe("the administrator is told by mail", () => {
     expect(await mailsSent()).toHaveLength(1);
   });
 
+  test("at the end of the hour of what came again while the first mail was under way", async () => {
+    const headers = { "x-forwarded-for": "203.0.113.7" };
+    await signIn(adminPassword, headers);
+    const send = async () => void (await signIn(adminPassword, headers));
+    const mailer = { kind: "smtp", send, check: async () => true } as const;
+    await sendNotices({ ...scene.server.context, mailer });
+    expect(await mailsSent()).toEqual([]);
+    await query("update notices set next_mail_at = next_mail_at - interval '1 hour'");
+    expect((await mailsSent())[0]?.body).toContain("2 times within the hour");
+    expect(await mailsSent()).toEqual([]);
+  });
+
   test("of guessing and of changed passwords before whatever else waits", async () => {
     await query(`insert into notices (kind, facts, began_at)
       select 'new_browser', jsonb_build_object('username', 'Grace', 'role', 'counter', 'address', '203.0.113.' || number),

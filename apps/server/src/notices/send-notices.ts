@@ -29,7 +29,7 @@ export async function sendNotices({ config, database, mailer, logger }: NoticeMa
   for (const { id, mailAttempts, ...notice } of await claimDue(database)) {
     try {
       await mailer.send(noticeMail(notice, { to, publicUrl }));
-      await sql`update notices set mailed_at = now(), next_mail_at = null where id = ${id}`.execute(database);
+      await noteSent(database, id, timesTold(notice));
     } catch (error) {
       logger.warn({ err: error, notice: notice.kind }, "The administrator could not be told by mail");
       if (mailAttempts >= mostAttempts) {
@@ -37,6 +37,17 @@ export async function sendNotices({ config, database, mailer, logger }: NoticeMa
       }
     }
   }
+}
+
+const timesTold = ({ facts }: StoredNotice) => ("times" in facts ? (facts.times ?? 1) : 1);
+
+/** What came again while its mail was under way is told at the end of its hour. */
+async function noteSent(database: Database, id: string, told: number): Promise<void> {
+  await sql`
+    update notices set mailed_at = now(), mail_attempts = 0,
+      next_mail_at = case when coalesce((facts ->> 'times')::integer, 1) > ${told} and mailed_at is null
+        then began_at + interval '1 hour' end
+    where id = ${id}`.execute(database);
 }
 
 type DueNotice = StoredNotice & { readonly id: string; readonly mailAttempts: number };
