@@ -1,8 +1,10 @@
+import type { Area } from "@stocktake/contract";
 import { activeSession, location } from "@stocktake/contract/examples";
 import { act, cleanup, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, it } from "vitest";
 import { queryRoots } from "../../../http/shared-queries.ts";
+import { deviceRoots } from "../lists/counter-queries.ts";
 import { storeLastCount } from "../opening/last-area.ts";
 import { type CounterHarness, openCounter } from "../testing/counter-harness.tsx";
 import { areaIds, label, labelledShop } from "../testing/labelled-shop.ts";
@@ -15,12 +17,20 @@ const recount = {
   requestedAt: "2026-03-01T10:00:00.000Z",
 };
 
+function changeFirstArea(shop: ScriptedShop, changed: Partial<Area>): void {
+  shop.areas = shop.areas.map((area) => (area.code === "A1" ? { ...area, ...changed } : area));
+}
+
 /** A shop whose first area an administrator wants counted again. */
 function shopWithRecount(): ScriptedShop {
   const shop = new ScriptedShop();
-  shop.areas = shop.areas.map((area) => (area.code === "A1" ? { ...area, pass: 2, recount } : area));
+  changeFirstArea(shop, { pass: 2, recount });
   return shop;
 }
+
+/** Somebody with a password. */
+const greta = { ...mia, isTemporary: false, invitationId: null };
+const lastCount = { sessionId: areaOne.sessionId, store: areaOne.store.name };
 
 async function chooseLocation(): Promise<void> {
   await userEvent.click(await screen.findByRole("radio", { name: "Sales Floor" }));
@@ -45,6 +55,24 @@ it("a recount's button starts within two seconds by the list that is here, while
   release();
 });
 
+it.each(["closed", "in_progress"] as const)(
+  "a recount's button starts the pass that is asked for, while the list still has the one before as %s",
+  async (status) => {
+    const shop = new ScriptedShop();
+    changeFirstArea(shop, { status });
+    const harness = await openCounter({ path: "/counter", shop });
+    await chooseLocation();
+    changeFirstArea(shop, { status: "not_started", pass: 2, recount });
+    const release = readAreasSlowly(harness);
+    act(() => void harness.client.invalidateQueries({ queryKey: [deviceRoots.book] }));
+    await userEvent.click(await screen.findByRole("button", { name: "Count This Area" }));
+    await waitFor(() => expect(harness.state()).toMatchObject({ areaId: "area-1", pass: 2 }), {
+      timeout: 4_000,
+    });
+    release();
+  },
+);
+
 it("Count Again starts by the list that it is of, while that is read again", async () => {
   const harness = await openCounter({ path: "/counter" });
   await chooseLocation();
@@ -68,7 +96,6 @@ it("a recount's button whose store is not known says what is missing, and waits 
 });
 
 it("a label of another store that counts leads on from the count that is over, and waits for its products", async () => {
-  const greta = { ...mia, isTemporary: false, invitationId: null };
   const shop = labelledShop();
   const mill = { _id: "store-2", name: "Old Mill" };
   shop.hasOtherStore = true;
@@ -77,8 +104,7 @@ it("a label of another store that counts leads on from the count that is over, a
   const running = activeSession({ _id: "session-2", storeId: mill });
   shop.further.set("GET /api/session", () => ({ status: 200, body: { sessions: [running] } }));
   const { device } = await openCounter({ path: "/counter", shop, user: greta });
-  const last = { sessionId: areaOne.sessionId, store: areaOne.store.name, at: Date.now() };
-  await storeLastCount(device.database, greta._id, last);
+  await storeLastCount(device.database, greta._id, { ...lastCount, at: Date.now() });
   cleanup();
   const harness = await openCounter({ path: "/counter", shop, device, user: greta });
   await screen.findByRole("heading", { name: "Count finished, thank you" });

@@ -1,6 +1,6 @@
 import type { Area } from "@stocktake/contract";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useCallback } from "react";
+import { useCallback, useMemo } from "react";
 import { type CountingDevice, type OutboxEvent, useOutboxEvents } from "../../../offline/offline.ts";
 import { areaBookQuery } from "../lists/area-book.ts";
 import {
@@ -19,6 +19,18 @@ import type { SelectionControl } from "./use-selection.ts";
 
 const noNotes: ReadonlyMap<string, AreaNote> = new Map();
 const noAreas: readonly Area[] = [];
+
+/**
+ * A location's areas by its list, or by the book of areas where that has a later pass of one. The book is what asks a person to count an area
+ * again, and the list may come long after it: each scan of others has it read from the start.
+ */
+function inLatestPass(list: readonly Area[], book: readonly Area[]): readonly Area[] {
+  const inBook = new Map(book.map((area) => [area._id, area]));
+  return list.map((area) => {
+    const booked = inBook.get(area._id);
+    return booked !== undefined && booked.pass > area.pass ? booked : area;
+  });
+}
 
 /**
  * What the dashboard reads: from the server, or what the device cached of it. `isReading` until all of what is chosen is here. Its areas may be
@@ -43,15 +55,19 @@ export function useCounterData(device: CountingDevice, userId: string, { selecti
       [client],
     ),
   );
+  const book = useQuery(areaBookQuery(device, userId)).data;
+  const listed = useMemo(
+    () => inLatestPass(areas.data?.value ?? noAreas, book?.areas ?? noAreas),
+    [areas.data, book],
+  );
   const choices: StartData = {
     stores: stores.data?.value ?? [],
     locations: locations.data?.value ?? [],
-    areas: areas.data?.value ?? noAreas,
+    areas: listed,
     sessions: sessions.data?.value ?? [],
     products: products.data ?? null,
     notes: notes.data ?? noNotes,
   };
-  const book = useQuery(areaBookQuery(device, userId)).data;
   const mine = (book?.areas ?? noAreas).filter((area) => isMine(area) && area.status !== "closed");
   const lists = { sessions: sessions.data?.value, areas: book?.areas };
   const isReading =
