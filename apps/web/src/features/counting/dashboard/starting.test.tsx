@@ -115,3 +115,25 @@ it("a label of another store that counts leads on from the count that is over, a
   await waitFor(() => expect(harness.path()).toBe("/counter/scan"));
   expect(harness.state()).toMatchObject({ areaId: areaIds.stockroom, sessionId: "session-2" });
 });
+
+it("what waits is given up where its count ends meanwhile, and does not start in the next one", async () => {
+  const shop = new ScriptedShop();
+  const release = shop.hold("/api/products/map");
+  const harness = await openCounter({ path: "/counter", shop, isSynced: false, user: greta });
+  await storeLastCount(harness.device.database, greta._id, { ...lastCount, at: Date.now() });
+  await chooseLocation();
+  await userEvent.click(screen.getByRole("radio", { name: /A1/ }));
+  await userEvent.click(screen.getByRole("button", { name: "Start Counting Area" }));
+  await screen.findByRole("button", { name: "Starting as soon as the products are here…" });
+  const sessions = [activeSession({ _id: "session-2" })];
+  shop.further.set("GET /api/session", () => ({ status: 200, body: { sessions } }));
+  act(() => {
+    void harness.client.invalidateQueries({ queryKey: [queryRoots.sessions] });
+    void harness.client.invalidateQueries({ queryKey: [deviceRoots.held] });
+  });
+  await userEvent.click(await screen.findByRole("button", { name: "Go On" }));
+  release();
+  await screen.findByText("Successfully synced 4 products for offline use!");
+  screen.getByRole("button", { name: "Start Counting Area" });
+  expect(harness.path()).toBe("/counter");
+});

@@ -104,6 +104,10 @@ export function useStart(props: StartProps): Starting {
     if (sync.isComing && selection.areaId !== null) setWanted({ selection, listSince: anyList });
     else decide(selection);
   };
+  // What was to start in a count that is over by now must not start in another one, much later, by itself.
+  useEffect(() => {
+    if (isFinished) setWanted(null);
+  }, [isFinished]);
   useEffect(() => {
     // Something else was chosen meanwhile.
     if (wanted !== null && !isWaiting) setWanted(null);
