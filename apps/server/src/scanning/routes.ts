@@ -82,8 +82,10 @@ function scanRoutes(app: FastifyInstance, context: ScanningServices, intake: Sca
   const { database, events, logger } = context;
   const opening = { database, events, logger, heartbeats: intake.heartbeats };
   route(app, deviceMaxSequence, async ({ caller, query }) => {
-    if (openingReport(query).pending !== null) intake.rate.charge(caller.loginHash, 1);
-    return { maxSeq: await findMaxSequence(opening, caller, query) };
+    const hasReport = openingReport(query).pending !== null;
+    if (hasReport) intake.rate.charge(caller.loginHash, 1);
+    const maxSeq = await findMaxSequence(opening, caller, query);
+    return { maxSeq, ...(hasReport ? { reportHeard: true } : {}) };
   });
 }
 

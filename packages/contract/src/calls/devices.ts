@@ -18,7 +18,11 @@ export const deviceMaxSequence = defineCall({
     /** What it holds of the session by then, so that one with nothing to send is known by that. Both or neither. */
     ...queueReportInAddress,
   }),
-  answer: z.object({ maxSeq: z.int() }),
+  answer: z.object({
+    maxSeq: z.int(),
+    /** True where the server has noted the report. Absent where there was none, and from an older server, which does not listen to it. */
+    reportHeard: z.optional(z.boolean()),
+  }),
   refusals: ["RATE_LIMITED"],
 });
 

@@ -75,7 +75,7 @@ describe("a device that has opened an area", () => {
     const told = (pending: number, pendingOrder: number): Told => ({
       ...{ tellsQueue: "true", pending: String(pending), pendingOrder: String(pendingOrder) },
     });
-    await open("phone", told(0, 5));
+    expect(await open("phone", told(0, 5))).toEqual({ maxSeq: 0, reportHeard: true });
     expect(await held()).toEqual([["phone", 0, true]]);
     await open("phone", told(3, 4));
     expect(await held()).toEqual([["phone", 0, true]]);
@@ -103,8 +103,9 @@ describe("a device that has opened an area", () => {
   });
 
   test("tells nothing of its queue where it numbers no report, or does not tell of all of it", async () => {
-    await open("phone", { tellsQueue: "true", pending: "1" });
-    await open("other", { pending: "1", pendingOrder: "1" });
+    const nothingHeard = { maxSeq: 0 };
+    expect(await open("phone", { tellsQueue: "true", pending: "1" })).toEqual(nothingHeard);
+    expect(await open("other", { pending: "1", pendingOrder: "1" })).toEqual(nothingHeard);
     expect(await held()).toEqual([
       ["phone", null, true],
       ["other", null, false],

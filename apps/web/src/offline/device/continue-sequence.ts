@@ -36,9 +36,11 @@ export async function continueFromServer(ports: OpeningPorts, holder: Holder): P
     deviceMaxSequence.answer,
   );
   if (reply.kind !== "done") return false;
-  if (report !== null) await endReport(database, holder, report, clock.now());
-  await raiseSequence(database, reply.answer.maxSeq, new Date(clock.now()).toISOString());
-  return true;
+  const { maxSeq, reportHeard: isHeard = false } = reply.answer;
+  // A server of an earlier release gives its number without listening to the report, which stays owed then.
+  if (report !== null && isHeard) await endReport(database, holder, report, clock.now());
+  await raiseSequence(database, maxSeq, new Date(clock.now()).toISOString());
+  return isHeard;
 }
 
 async function countRows(reader: OutboxReader, holder: Holder): Promise<number> {

@@ -58,8 +58,11 @@ it("S27: acknowledged rows are also deleted in a page that stays open for days",
   await vi.waitFor(async () => expect(await device.database.count("pendingScans")).toBe(1));
 });
 
-/** Answers as a server does that knows the device's last number; what it was told with each call, in order. */
-function scriptedServer(isAway: () => boolean = () => false) {
+/**
+ * Answers as a server does that knows the device's last number, or as an old one, which does not listen as an area is opened; what it was told
+ * with each call, in order.
+ */
+function scriptedServer({ isAway = (): boolean => false, isOld = false } = {}) {
   const told: { path: string; pending: unknown; pendingOrder: unknown }[] = [];
   const fetch: typeof globalThis.fetch = async (input, init) => {
     const { pathname, searchParams } = new URL(String(input), "http://localhost");
@@ -68,7 +71,8 @@ function scriptedServer(isAway: () => boolean = () => false) {
     const said: { pending?: unknown; pendingOrder?: unknown } =
       init?.body === undefined ? Object.fromEntries(searchParams) : JSON.parse(String(init.body));
     told.push({ path: pathname, pending: said.pending, pendingOrder: said.pendingOrder });
-    return Response.json(pathname === "/api/device-max-seq" ? { maxSeq: 41 } : { success: true });
+    if (pathname !== "/api/device-max-seq") return Response.json({ success: true });
+    return Response.json({ maxSeq: 41, ...(isOld ? {} : { reportHeard: true }) });
   };
   return { fetch, told };
 }
@@ -88,7 +92,7 @@ it("S3, S10: says as an area is opened what it holds of the session, and owes no
 
 it("S10: owes what it could not say as an area was opened, and tells it as soon as it can", async () => {
   let isAway = true;
-  const { fetch, told } = scriptedServer(() => isAway);
+  const { fetch, told } = scriptedServer({ isAway: () => isAway });
   const { clock, device } = await openDevice(fetch);
   device.engine.setLogin("user-1");
   await device.continueSequence("session-1");
@@ -99,4 +103,20 @@ it("S10: owes what it could not say as an area was opened, and tells it as soon 
   await device.engine.settled();
   expect(told.map(({ path, pending }) => [path, pending])).toEqual([["/api/device-queue", 0]]);
   expect(await owedReports(device.database)).toEqual([]);
+});
+
+it("S10: what an older server does not listen to as an area is opened is owed, and told by a call of its own", async () => {
+  const { fetch, told } = scriptedServer({ isOld: true });
+  const { device } = await openDevice(fetch);
+  device.engine.setLogin("user-1");
+  await device.engine.settled();
+  await device.continueSequence("session-1");
+  await device.engine.settled();
+  expect(told.map(({ path, pending }) => [path, pending])).toEqual([
+    ["/api/device-max-seq", "0"],
+    ["/api/device-queue", 0],
+  ]);
+  expect(Number(told[1]?.pendingOrder)).toBeGreaterThan(Number(told[0]?.pendingOrder));
+  expect(await owedReports(device.database)).toEqual([]);
+  expect((await device.scan(draft)).seq).toBeGreaterThan(41);
 });

@@ -152,7 +152,7 @@ export class ScriptedShop {
       },
       "/api/locations": { locations: this.locations },
       "/api/products/map": { products: this.products, packs: this.packs, etag: '"1"' },
-      "/api/device-max-seq": { maxSeq: 0 },
+      "/api/device-max-seq": { maxSeq: 0, reportHeard: true },
       "/api/session/session-1/search-lists": { tasks: [] },
     };
   }
