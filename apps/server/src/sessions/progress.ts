@@ -185,27 +185,27 @@ interface KnownDevice extends Omit<Progress["devices"][number], "lastSeenAt" | "
   readonly lastSeenAt: Date;
 }
 
-/** The devices that were heard of, the last one first. */
-function readDevices(transaction: Transaction, sessionId: string): Promise<KnownDevice[]> {
-  return transaction
-    .selectFrom("sessionDevices as device")
-    .innerJoin("users", "users.id", "device.userId")
-    .select(["device.deviceId", "users.username", "device.lastSeenAt", "device.pending"])
-    .where("device.sessionId", "=", sessionId)
-    .orderBy("device.lastSeenAt", "desc")
-    .limit(limits.devicesPerSession)
-    .execute();
+/** The devices that were heard of, or said as an area was opened on them that they hold rows; the last one first. */
+async function readDevices(transaction: Transaction, sessionId: string): Promise<KnownDevice[]> {
+  const { rows } = await sql<KnownDevice>`
+    select known.device_id, person.username, coalesce(known.last_seen_at, known.told_at) as last_seen_at, known.pending
+    from ${devicesOf(sessionId)} known
+    join users person on person.id = known.user_id
+    where known.last_seen_at is not null or known.pending > 0
+    order by coalesce(known.last_seen_at, known.told_at) desc, known.device_id
+    limit ${limits.devicesPerSession}`.execute(transaction);
+  return rows;
 }
 
 type Opened = NonNullable<Progress["opened"]>;
 
-/** The devices that have opened an area and never sent anything, the one that did so last first. */
+/** The devices that have opened an area, never sent anything and hold nothing as far as they said; the one that did so last first. */
 async function readOpened(transaction: Transaction, sessionId: string): Promise<Opened> {
   const { rows } = await sql<{ deviceId: string; username: string; openedAt: Date }>`
     select known.device_id, person.username, known.opened_at
     from ${devicesOf(sessionId)} known
     join users person on person.id = known.user_id
-    where known.last_seen_at is null
+    where known.last_seen_at is null and coalesce(known.pending, 0) = 0
     order by known.opened_at desc, known.device_id limit ${limits.devicesPerSession}`.execute(transaction);
   return rows.map(({ openedAt, ...device }) => ({ ...device, openedAt: openedAt.toISOString() }));
 }

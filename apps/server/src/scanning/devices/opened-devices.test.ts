@@ -81,6 +81,9 @@ describe("a device that has opened an area", () => {
     expect(await held()).toEqual([["phone", 0, true]]);
     await open("phone", told(2, 6));
     expect(await held()).toEqual([["phone", 2, true]]);
+    const progress = await scene.server.admin.call(sessionProgress, { params: { id: scene.session._id } });
+    expect(progress.devices).toMatchObject([{ deviceId: "phone", pending: 2, scans: 0 }]);
+    expect(progress.opened).toEqual([]);
     const body = { sessionId: scene.session._id, deviceId: "phone", pending: 0, pendingOrder: 7 };
     await scene.counter.api.call(reportQueue, { body });
     expect(await held()).toEqual([["phone", 0, true]]);

@@ -121,9 +121,11 @@ describe("S10: how many rows a device holds", () => {
     expect(await pendingNow()).toBe(0);
   });
 
-  test("told by itself of a device that nobody has heard of makes none", async () => {
+  test("told by itself of a device that has sent nothing yet is known as of one that has opened an area", async () => {
     const body = { sessionId: scene.session._id, deviceId, pending: 4, pendingOrder: 1 };
     await scene.counter.api.call(reportQueue, { body });
+    expect(await known()).toMatchObject({ pending: 4, username: "Ada", scans: 0 });
+    await scene.counter.api.call(reportQueue, { body: { ...body, pending: 0, pendingOrder: 2 } });
     expect(await known()).toBeUndefined();
   });
 
