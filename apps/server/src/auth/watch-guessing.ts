@@ -28,31 +28,40 @@ export async function watchGuessing(
   logger: FastifyBaseLogger,
 ): Promise<void> {
   try {
-    const mark = browser === null ? null : await readMark(database, login, browser);
-    if (mark === null) {
-      if (!(await isAlarming(database, login))) return;
+    const justNow = await readJustNow(database, login, browser);
+    if (justNow.byStranger && (await isAlarming(database, login))) {
       await raiseGuessing(database, { login }, (transaction) => countGuesses(transaction, login));
-    } else if ((await countInBrowser(database, login, mark)) > mostInBrowser(login)) {
-      await raiseGuessing(database, { login, knownBrowser: true }, async (transaction) => ({
-        wrongPasswords: await countInBrowser(transaction, login, mark),
-        addresses: 0,
-      }));
     }
+    if (browser === null || !justNow.inBrowser) return;
+    if ((await countInBrowser(database, login, browser)) <= mostInBrowser(login)) return;
+    await raiseGuessing(database, { login, knownBrowser: true }, async (transaction) => ({
+      wrongPasswords: await countInBrowser(transaction, login, browser),
+      addresses: 0,
+    }));
   } catch (error) {
     logger.warn({ err: error }, "The administrator could not be warned of guessing");
   }
 }
 
-/** Under which mark the guess of a browser was counted: its own where it is known for the account; null where it is a stranger's there. */
-async function readMark(database: Database, kind: Guess["kind"], browser: string): Promise<string | null> {
-  const newest = await database
-    .selectFrom("failedLogins")
-    .select("mark")
-    .where("kind", "=", kind)
-    .where((where) => where.or([where("mark", "=", browser), where("mark", "is", null)]))
-    .orderBy("id", "desc")
-    .executeTakeFirst();
-  return newest?.mark ?? null;
+/** By whom something was wrong just now: an alarm of yesterday's guesses is not raised again by whoever mistypes today. */
+interface JustNow {
+  readonly byStranger: boolean;
+  /** In this browser, which is known for the account. */
+  readonly inBrowser: boolean;
+}
+
+async function readJustNow(
+  database: Database,
+  kind: Guess["kind"],
+  browser: string | null,
+): Promise<JustNow> {
+  const isJustNow = sql`kind = ${kind} and failed_at > now() - interval '10 seconds'`;
+  const { rows } = await sql<JustNow>`
+    select exists (select from failed_logins where ${isJustNow} and mark is null) as by_stranger,
+      exists (select from failed_logins where ${isJustNow} and mark = ${browser}) as in_browser`.execute(
+    database,
+  );
+  return rows[0] ?? { byStranger: false, inBrowser: false };
 }
 
 /** Nothing is counted further than it matters. */

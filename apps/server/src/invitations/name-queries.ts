@@ -20,7 +20,7 @@ export function nameApart(name: string, taken: ReadonlySet<string>): string {
 /**
  * The keys of the names in a session: of everybody who came to it, whom the session code admitted, and who has a password. For whoever
  * accepts an invitation (`except`) without those of others by mail who have not accepted yet: of several the first to come keeps the name; and
- * without those of earlier invitations to the same address, which are the same person's. Until the transaction ends nobody else takes a name there.
+ * without those of revoked invitations to the same address, which are the same person's. Until the transaction ends nobody else takes a name there.
  */
 export async function lockNames(
   transaction: Transaction,
@@ -31,7 +31,7 @@ export async function lockNames(
   const { rows } = await sql<{ name: string }>`
     select person.username as name from users person left join invitations own on own.id = person.invitation_id
     where own.session_id = ${sessionId} and own.id is distinct from ${except}::uuid
-        and (own.email = '' or lower(own.email) <> lower(${email}))
+        and (own.revoked_at is null or own.email = '' or lower(own.email) <> lower(${email}))
       or person.invitation_id is null and person.deleted_at is null
     union
     select invited.counter_name from invitations invited

@@ -61,7 +61,7 @@ export class NoticeScene {
     return [...notices, ...furtherNotices];
   };
 
-  readonly watch = () =>
+  private readonly watch = () =>
     watchGuessing(this.server.database.database, { login: "admin", browser: null }, logger);
 
   /** Wrong passwords of strangers, and what is done after each. */

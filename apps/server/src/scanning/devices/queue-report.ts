@@ -100,8 +100,12 @@ async function tellingOfEnded(
   if (isRunning) return note();
   const known = () => whatIsKnown(database, sessionId, deviceId);
   const before = await known();
-  await note();
-  if ((await known()) !== before) events.publish({ type: "adjustment", sessionId });
+  try {
+    await note();
+  } finally {
+    // Half of it may be noted where it failed: repeated, it changes nothing more.
+    if ((await known()) !== before) events.publish({ type: "adjustment", sessionId });
+  }
 }
 
 /** Of a device's queue, as a text that differs where it differs. */

@@ -12,7 +12,7 @@ import {
   deviceRoots,
   productStateQuery,
 } from "../lists/counter-queries.ts";
-import type { AreaNote } from "../opening/area-notes.ts";
+import { type AreaNote, isRecountRequested } from "../opening/area-notes.ts";
 import { isMine } from "../opening/area-order.ts";
 import { activeSessionOf, type StartData } from "../opening/start-counting.ts";
 import type { SelectionControl } from "./use-selection.ts";
@@ -21,14 +21,15 @@ const noNotes: ReadonlyMap<string, AreaNote> = new Map();
 const noAreas: readonly Area[] = [];
 
 /**
- * A location's areas by its list, or by the book of areas where that has a later pass of one. The book is what asks a person to count an area
- * again, and the list may come long after it: each scan of others has it read from the start.
+ * A location's areas by its list, or by the book of areas where that asks for one to be counted again in a later pass: the list may come long
+ * after it, as each scan of others has it read from the start. A later pass alone says nothing, as a second count that is over is not shown
+ * any more.
  */
 function inLatestPass(list: readonly Area[], book: readonly Area[]): readonly Area[] {
   const inBook = new Map(book.map((area) => [area._id, area]));
   return list.map((area) => {
     const booked = inBook.get(area._id);
-    return booked !== undefined && booked.pass > area.pass ? booked : area;
+    return booked !== undefined && isRecountRequested(booked) && booked.pass > area.pass ? booked : area;
   });
 }
 
