@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from "kysely";
+import { sql } from "kysely";
 import { actorOf, areaName, recordAudit } from "../audit/audit.ts";
 import type { Transaction } from "../database/pool.ts";
 import { ApiError, notFound } from "../kernel/api-error.ts";
@@ -100,26 +100,26 @@ async function refuseCounted(
   const sessionId = await findRunningSession(transaction, storeId);
   if (sessionId === undefined) return null;
   const ids = areas.map(({ id }) => id);
-  const codesOf = async (
-    table: "scans" | "secondCounts",
-    isMeant: RawBuilder<boolean>,
-  ): Promise<string | null> => {
-    const { rows } = await sql<{ code: string }>`
-      select area.code from areas area
-      where area.id = any(${ids}::uuid[]) and exists (
-        select from ${sql.table(table)} of_area where of_area.area_id = area.id and of_area.session_id = ${sessionId} and ${isMeant})
-      order by area.code`.execute(transaction);
-    return rows.length === 0 ? null : rows.map(({ code }) => code).join(", ");
-  };
-  const scanned = await codesOf("scans", sql<boolean>`true`);
-  if (scanned !== null) {
+  const { rows } = await sql<{ code: string; scanned: boolean; askedAgain: boolean }>`
+    select area.code,
+      exists (select from scans scan where scan.area_id = area.id and scan.session_id = ${sessionId}) as scanned,
+      exists (select from second_counts attempt where attempt.area_id = area.id and attempt.session_id = ${sessionId}
+        and attempt.ended_as is null) as asked_again
+    from areas area where area.id = any(${ids}::uuid[])
+    order by area.code`.execute(transaction);
+  const codesThat = (kind: "scanned" | "askedAgain") =>
+    rows
+      .filter((row) => row[kind])
+      .map(({ code }) => code)
+      .join(", ");
+  const [scanned, askedAgain] = [codesThat("scanned"), codesThat("askedAgain")];
+  if (scanned !== "") {
     throw new ApiError(
       "AREA_HAS_SCANS",
       `Nothing was deleted, because the running counting session has scans in ${scanned}. End the session first.`,
     );
   }
-  const askedAgain = await codesOf("secondCounts", sql<boolean>`of_area.ended_as is null`);
-  if (askedAgain !== null) {
+  if (askedAgain !== "") {
     throw new ApiError(
       "SECOND_COUNT_OPEN",
       `Nothing was deleted, because a second count is open in ${askedAgain}. Have it finished, or cancel it under Sessions first.`,

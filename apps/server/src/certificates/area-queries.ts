@@ -1,7 +1,7 @@
 import type { AreaStatement, CoveredAreaState } from "@stocktake/contract";
 import { type RawBuilder, sql } from "kysely";
 import type { Database } from "../database/pool.ts";
-import { wasLeftOut } from "../passes/passes.ts";
+import { hasScansIn, isSaidOfPass, wasLeftOut } from "../passes/passes.ts";
 import type { SessionRow } from "../sessions/sessions.ts";
 
 /** What an administrator has said of an area. */
@@ -36,16 +36,6 @@ export interface CoveredAreaRow {
   readonly said: readonly Statement[];
 }
 
-/** Condition over `newest`: something counts in the pass, or would if it fitted a product. */
-const hasScans = sql<boolean>`exists (select from scans scan
-  where scan.session_id = newest.session_id and scan.area_id = newest.area_id and scan.pass = newest.pass
-    and scan.status in ('counted', 'unresolved'))`;
-
-/** Condition over `newest` and the statement under the alias `said`: what was said is of this very pass. */
-const isSaidOfPass = (as: AreaStatement) => sql<boolean>`exists (select from area_statements said
-  where said.session_id = newest.session_id and said.area_id = newest.area_id and said.stated_as = ${as}
-    and said.pass = newest.pass)`;
-
 /** Of `newest`: who closed a second count of the pass in which nothing was found, by no code at all; null for nobody. */
 const foundEmptyBy = sql<string | null>`(
   select person.username from second_counts attempt left join users person on person.id = attempt.ended_by
@@ -78,7 +68,12 @@ const everythingSaid = (row: RawBuilder<unknown>) => sql`(
  * of them too, and one that was added after it, which has no pass: otherwise units would count that no area has.
  */
 export function coveredAreas({ id, endedAt }: SessionRow): RawBuilder<unknown> {
-  const ofNewest = { sessionId: sql.ref("newest.session_id"), areaId: sql.ref("newest.area_id") };
+  const ofNewest = {
+    sessionId: sql.ref("newest.session_id"),
+    areaId: sql.ref("newest.area_id"),
+    pass: sql.ref("newest.pass"),
+  };
+  const isSaid = (as: AreaStatement) => isSaidOfPass(as, ofNewest);
   return sql`
     newest as (
       select ${id}::uuid as session_id, area_id, coalesce(last.pass, counted.pass) as pass, last.ended_as, last.ended_by,
@@ -92,9 +87,9 @@ export function coveredAreas({ id, endedAt }: SessionRow): RawBuilder<unknown> {
     known_area as (
       select newest.session_id, newest.ended_by, area.id, area.code, area.name, location.name as location_name, newest.pass,
         newest.units, coalesce(newest.ended_as = 'closed', false) as closed,
-        ${hasScans} as has_scans, ${wasLeftOut(ofNewest)} as left_out, ${isCutOff} as cut_off,
-        ${isSaidOfPass("empty")} as said_empty, ${isSaidOfPass("void")} as said_void,
-        ${isSaidOfPass("without_second_count")} as without_count, ${foundEmptyBy} as empty_by
+        ${hasScansIn(ofNewest)} as has_scans, ${wasLeftOut(ofNewest)} as left_out, ${isCutOff} as cut_off,
+        ${isSaid("empty")} as said_empty, ${isSaid("void")} as said_void,
+        ${isSaid("without_second_count")} as without_count, ${foundEmptyBy} as empty_by
       from newest
       join areas area on area.id = newest.area_id
       join locations location on location.id = area.location_id

@@ -1,6 +1,7 @@
 import { type RawBuilder, type Selectable, sql } from "kysely";
 import type { Database } from "../database/pool.ts";
 import type { SessionsTable } from "../database/tables.ts";
+import { hasScansIn, isSaidOfPass } from "../passes/passes.ts";
 import { comparedStock } from "../reports/reports.ts";
 
 /** A session, whether it counts or has ended. */
@@ -160,14 +161,15 @@ export async function readListedAreas(
   reader: Database,
   { id, storeId }: Pick<Session, "id" | "storeId">,
 ): Promise<readonly ListedArea[]> {
+  const ofCounting = {
+    sessionId: sql`${id}::uuid`,
+    areaId: sql.ref("area.id"),
+    pass: sql.ref("counting.pass"),
+  };
   const { rows } = await sql<ListedArea>`
     select area.id, area.location_id, area.code, area.name, location.name as location_name,
       area.deleted_at is not null as deleted, area.status = 'closed' as closed,
-      area.status <> 'closed' and exists (select from area_statements said
-        where said.session_id = ${id} and said.area_id = area.id and said.pass = counting.pass
-          and said.stated_as = 'void')
-        and not exists (select from scans scan where scan.session_id = ${id} and scan.area_id = area.id
-          and scan.pass = counting.pass and scan.status in ('counted', 'unresolved')) as left_uncounted,
+      area.status <> 'closed' and ${isSaidOfPass("void", ofCounting)} and not ${hasScansIn(ofCounting)} as left_uncounted,
       counting.pass, coalesce(bool_or(attempt.pass is not null and attempt.only_skus is null), false) as asked_whole,
       array(select unnest(asked.only_skus) from second_counts asked
         where asked.session_id = ${id} and asked.area_id = area.id and asked.of_pass = counting.pass) as asked_of,

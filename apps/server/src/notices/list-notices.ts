@@ -1,10 +1,9 @@
-import type * as contract from "@stocktake/contract";
-import type { CallAnswer, GuessingNotice } from "@stocktake/contract";
+import type { CallAnswer, GuessingNotice, listNotices as listNoticesCall } from "@stocktake/contract";
 import type { Database } from "../database/pool.ts";
 import { notFound } from "../kernel/api-error.ts";
 import type { GuessingFacts } from "./guessing.ts";
 
-type Guessing = Required<Pick<CallAnswer<typeof contract.listNotices>, "notices" | "furtherNotices">>;
+type Guessing = Required<Pick<CallAnswer<typeof listNoticesCall>, "notices" | "furtherNotices">>;
 
 /** Not known to a page of the release before, which an update leaves open. */
 const isFurther = ({ login, knownBrowser }: GuessingNotice) =>

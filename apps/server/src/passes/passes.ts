@@ -30,6 +30,7 @@ export {
   totalOf,
 } from "./queries.ts";
 export { owedRecount, presentRecount, previousEnding, type StoredRecount } from "./recount-queries.ts";
+export { hasScansIn, isSaidOfPass } from "./said-queries.ts";
 export { commitSeeds, nextSeed } from "./samples/commitment-queries.ts";
 export { drawAreas } from "./samples/seeds.ts";
 export {

@@ -10,7 +10,7 @@ import * as z from "zod/mini";
 import type { Database } from "../database/pool.ts";
 import type { Caller } from "../kernel/caller.ts";
 import { NumberPosition, type PageRequest, readPage } from "../kernel/paging.ts";
-import { wasLeftOut } from "../passes/passes.ts";
+import { isSaidOfPass, wasLeftOut } from "../passes/passes.ts";
 import { readAtOneMoment } from "../reports/reports.ts";
 import { findSession } from "../sessions/sessions.ts";
 import {
@@ -106,15 +106,16 @@ export function readTask(
 
 /** The ids of the areas whose own pass takes scans, in no order: not of those that are left out or that nobody is to count. */
 async function readOpenAreas(reader: Database, sessionId: string): Promise<string[]> {
-  const ofArea = { sessionId: sql.ref("session.id"), areaId: sql.ref("area.id") };
+  const ofArea = {
+    sessionId: sql.ref("session.id"),
+    areaId: sql.ref("area.id"),
+    pass: sql.ref("area.pass"),
+  };
   const { rows } = await sql<{ id: string }>`
     select area.id from sessions session
     join areas area on area.store_id = session.store_id and area.deleted_at is null and area.status <> 'closed'
     where session.id = ${sessionId} and session.status = 'active' and not ${wasLeftOut(ofArea)}
-      and not exists (select from area_statements said
-        where said.session_id = session.id and said.area_id = area.id and said.pass = area.pass and said.stated_as = 'void')`.execute(
-    reader,
-  );
+      and not ${isSaidOfPass("void", ofArea)}`.execute(reader);
   return rows.map(({ id }) => id);
 }
 

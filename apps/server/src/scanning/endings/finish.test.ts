@@ -6,6 +6,7 @@ import {
   finishBody,
   finishFirstArea,
   passesOfFirstArea,
+  finishRefusal as refusalOfFinish,
   resetFirstArea,
 } from "../testing/endings.ts";
 import {
@@ -26,11 +27,8 @@ const finish = (declaredTotal: number, changes?: EndingChanges) =>
 const reset = (changes?: EndingChanges) => resetFirstArea(scene, changes);
 const passes = () => passesOfFirstArea(scene);
 
-async function finishRefusal(declaredTotal: number, changes: EndingChanges = {}) {
-  const body = finishBody(scene, declaredTotal, changes);
-  const { status, code } = await scene.counter.api.refusal(finishArea, { body });
-  return [status, code];
-}
+const finishRefusal = (declaredTotal: number, changes?: EndingChanges) =>
+  refusalOfFinish(scene, declaredTotal, changes);
 
 async function resetRefusal(changes: EndingChanges = {}) {
   const body = { ...firstArea(scene), ...changes };

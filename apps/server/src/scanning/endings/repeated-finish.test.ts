@@ -7,6 +7,7 @@ import {
   finishBody,
   finishFirstArea,
   passesOfFirstArea,
+  finishRefusal as refusalOfFinish,
   resetFirstArea,
 } from "../testing/endings.ts";
 import { areaRow, countInEachTest, countsOf, endAtOnce, scan, scanTimes } from "../testing/scene.ts";
@@ -19,11 +20,8 @@ const finish = (declaredTotal: number, changes?: EndingChanges) =>
 const reset = (changes?: EndingChanges) => resetFirstArea(scene, changes);
 const passes = () => passesOfFirstArea(scene);
 
-async function finishRefusal(declaredTotal: number, changes: EndingChanges = {}) {
-  const body = finishBody(scene, declaredTotal, changes);
-  const { status, code } = await scene.counter.api.refusal(finishArea, { body });
-  return [status, code];
-}
+const finishRefusal = (declaredTotal: number, changes?: EndingChanges) =>
+  refusalOfFinish(scene, declaredTotal, changes);
 
 describe("the same finish again", () => {
   test("that matched gets the same answer, after the session's end too", async () => {

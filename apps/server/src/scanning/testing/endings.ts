@@ -40,6 +40,17 @@ export function finishFirstArea(
   return api.call(finishArea, { body: finishBody(scene, declaredTotal, changes) });
 }
 
+/** The status and code of a refused finish of the first area. */
+export async function finishRefusal(
+  scene: CountingScene,
+  declaredTotal: number,
+  changes: EndingChanges = {},
+) {
+  const body = finishBody(scene, declaredTotal, changes);
+  const { status, code } = await scene.counter.api.refusal(finishArea, { body });
+  return [status, code];
+}
+
 export function resetFirstArea(
   scene: CountingScene,
   changes: EndingChanges = {},

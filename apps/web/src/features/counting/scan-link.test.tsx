@@ -1,16 +1,13 @@
-import { MantineProvider } from "@mantine/core";
-import { QueryClientProvider } from "@tanstack/react-query";
-import { render, screen, waitFor } from "@testing-library/react";
+import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { createMemoryRouter, Outlet, RouterProvider } from "react-router";
+import { Outlet } from "react-router";
 import { describe, expect, it } from "vitest";
 import { createQueryClient } from "../../http/query-client.ts";
-import { identityKey } from "../../identity/identity.ts";
-import { DeviceContext } from "../../offline/device/device-context.ts";
 import { clearDevice } from "../../offline/testing/fresh-database.ts";
 import { counterSessionsQuery } from "./lists/counter-queries.ts";
 import { storeActiveArea } from "./opening/last-area.ts";
 import { ScanLink } from "./scan-link.tsx";
+import { renderWithDevice } from "./testing/render-with-device.tsx";
 import { areaOne, mia, openScriptedDevice } from "./testing/scripted-device.ts";
 import { ScriptedShop } from "./testing/scripted-shop.ts";
 
@@ -19,7 +16,6 @@ async function openMenu({ isCounting, isOver = false }: { isCounting: boolean; i
   const device = await openScriptedDevice(new ScriptedShop());
   if (isCounting) await storeActiveArea(device.database, mia._id, { ...areaOne, pass: 3 });
   const client = createQueryClient();
-  client.setQueryData(identityKey, { user: mia, invitationData: null, confirmed: true });
   const { queryKey } = counterSessionsQuery(device, mia._id);
   if (isOver) client.setQueryData(queryKey, { value: [], from: "server" });
   const menu = (
@@ -30,16 +26,7 @@ async function openMenu({ isCounting, isOver = false }: { isCounting: boolean; i
       <Outlet />
     </>
   );
-  const router = createMemoryRouter([{ path: "*", element: menu }], { initialEntries: ["/counter/logins"] });
-  render(
-    <MantineProvider>
-      <QueryClientProvider client={client}>
-        <DeviceContext value={{ status: "ready", device }}>
-          <RouterProvider router={router} />
-        </DeviceContext>
-      </QueryClientProvider>
-    </MantineProvider>,
-  );
+  const router = renderWithDevice({ device, client, element: menu, path: "/counter/logins" });
   await userEvent.click(screen.getByRole("link", { name: "Scan" }));
   await waitFor(() => expect(router.state.location.pathname).not.toBe("/counter/logins"));
   return router.state.location;

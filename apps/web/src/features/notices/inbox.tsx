@@ -51,10 +51,7 @@ export function Inbox() {
   const [open, setOpen] = useState(false);
   const { data, error, refetch } = useQuery(noticesQuery);
   const { isSeen, markSeen } = useSeenDeploys();
-  const waiting = [...(data?.work ?? []), ...(data?.furtherWork ?? [])].filter(
-    // A server of a later release may tell of what this page has no words for.
-    (notice) => Object.hasOwn(tones, notice.kind) && !isSeen(notice),
-  );
+  const waiting = (data?.work ?? []).filter((notice) => !isSeen(notice));
   const follow = (notice: WorkNotice) => {
     markSeen(notice);
     setOpen(false);

@@ -1,14 +1,10 @@
-import { MantineProvider } from "@mantine/core";
-import { QueryClientProvider } from "@tanstack/react-query";
-import { render, screen, waitFor } from "@testing-library/react";
+import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { createMemoryRouter, RouterProvider } from "react-router";
 import { expect, it, vi } from "vitest";
 import { createQueryClient } from "../../../http/query-client.ts";
-import { identityKey } from "../../../identity/identity.ts";
-import { DeviceContext } from "../../../offline/device/device-context.ts";
 import { clearDevice } from "../../../offline/testing/fresh-database.ts";
 import { deviceRoots } from "../lists/counter-queries.ts";
+import { renderWithDevice } from "../testing/render-with-device.tsx";
 import { mia, openScriptedDevice } from "../testing/scripted-device.ts";
 import { ScriptedShop } from "../testing/scripted-shop.ts";
 import { RecountNews } from "./recount-news.tsx";
@@ -24,17 +20,7 @@ async function openAt(path: string) {
   clearDevice();
   const device = await openScriptedDevice(shop);
   const client = createQueryClient();
-  client.setQueryData(identityKey, { user: mia, invitationData: null, confirmed: true });
-  const router = createMemoryRouter([{ path: "*", element: <RecountNews /> }], { initialEntries: [path] });
-  render(
-    <MantineProvider>
-      <QueryClientProvider client={client}>
-        <DeviceContext value={{ status: "ready", device }}>
-          <RouterProvider router={router} />
-        </DeviceContext>
-      </QueryClientProvider>
-    </MantineProvider>,
-  );
+  const router = renderWithDevice({ device, client, element: <RecountNews />, path });
   await waitFor(() => expect(client.getQueryData([deviceRoots.book, mia._id])).toBeDefined());
   const ask = async (changes: object = {}) => {
     shop.areas = shop.areas.map((area) =>

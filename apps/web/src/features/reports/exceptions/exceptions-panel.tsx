@@ -17,7 +17,7 @@ import { AcceptDialog, DismissDialog, scansIn } from "./decision-dialogs.tsx";
 import { GroupList, itemMark } from "./group-list.tsx";
 import { messages } from "./messages.ts";
 import type { SetByHand } from "./outcome-text.ts";
-import { ResolveDialog } from "./resolve-dialog.tsx";
+import { areKnown, ResolveDialog } from "./resolve-dialog.tsx";
 import { type DecidingPanel, needsOnlyArea, useDecidingPanel } from "./use-deciding-panel.ts";
 
 const { list, done: doneTexts } = messages;
@@ -88,9 +88,10 @@ function OpenDialog({ panel, storeId, rowOf }: { panel: DecidingPanel; storeId: 
   const key = open.groups.map(keyOf).join();
   // One question after the other is a dialog of its own: what was pressed in the last is not pressed in the next.
   if (open.kind === "accept") return <AcceptDialog key={key} {...props} walk={walk} />;
-  const asksForArea = open.groups.every(({ sku }) => sku !== null);
   // For products it stays from one code to the next, and its field takes the focus each time.
-  return <ResolveDialog key={asksForArea ? key : "products"} {...props} storeId={storeId} walk={walk} />;
+  return (
+    <ResolveDialog key={areKnown(open.groups) ? key : "products"} {...props} storeId={storeId} walk={walk} />
+  );
 }
 
 interface LateFilterProps {

@@ -56,7 +56,7 @@ interface ResolveDialogProps extends WalkedDialogProps {
 }
 
 /** What counts as is known of each: only the area is gone. */
-function areKnown({ groups }: Pick<ResolveDialogProps, "groups">): boolean {
+export function areKnown(groups: readonly ExceptionGroup[]): boolean {
   return groups.every(({ sku }) => sku !== null);
 }
 
@@ -75,7 +75,7 @@ function placingOf(groups: readonly ExceptionGroup[]): Placing {
 }
 
 function ResolveForm({ groups, storeId, deciding, walk, onDecide, onClose }: ResolveDialogProps) {
-  const known = areKnown({ groups });
+  const known = areKnown(groups);
   const [sku, setSku] = useState("");
   const [areaId, setAreaId] = useState("");
   const areas = useAreaChoices(storeId);
@@ -125,7 +125,7 @@ function ResolveForm({ groups, storeId, deciding, walk, onDecide, onClose }: Res
 export function ResolveDialog(props: ResolveDialogProps) {
   return (
     <Dialog
-      title={areKnown(props) ? decisions.areaTitle(scansIn(props.groups)) : decisions.resolveTitle}
+      title={areKnown(props.groups) ? decisions.areaTitle(scansIn(props.groups)) : decisions.resolveTitle}
       size="lg"
       onClose={props.onClose}
     >
