@@ -103,7 +103,7 @@ function numbered<Value>(values: readonly Value[], keyOf: (value: Value) => stri
   return { distinct, positions };
 }
 
-const placeOf = ({ locationId, areaCode }: IncomingScan) => `${locationId}\n${areaCode}`;
+const areaKey = ({ locationId, areaCode }: IncomingScan) => `${locationId}\n${areaCode}`;
 const loginOf = ({ sentBy }: IncomingScan) => sentBy.loginHash.toString("base64");
 
 /**
@@ -118,11 +118,11 @@ async function insertCounted(
   candidates: readonly Candidate[],
 ): Promise<StoredRow[]> {
   const scans = candidates.map(({ incoming }) => incoming);
-  const places = numbered(scans, placeOf);
+  const areas = numbered(scans, areaKey);
   const logins = numbered(scans, loginOf);
   const hashes = logins.distinct.map(({ sentBy }) => sentBy.loginHash);
   const rows = candidates.map(({ incoming, sku }, index) => ({
-    place: places.positions[index],
+    area: areas.positions[index],
     login: logins.positions[index],
     store_id: incoming.storeId,
     quantity: incoming.quantity,
@@ -136,8 +136,8 @@ async function insertCounted(
       join (${openLogins(sql`${hashes}::bytea[]`)}) login on login.token_hash = given.token_hash),
     area as materialized (
       select area.id, area.location_id, area.store_id, area.code, area.pass, named.position
-      from unnest(${places.distinct.map(({ locationId }) => locationId)}::uuid[],
-        ${places.distinct.map(({ areaCode }) => areaCode)}::text[]) with ordinality as named (location_id, code, position)
+      from unnest(${areas.distinct.map(({ locationId }) => locationId)}::uuid[],
+        ${areas.distinct.map(({ areaCode }) => areaCode)}::text[]) with ordinality as named (location_id, code, position)
       join areas area on area.location_id = named.location_id and lower(area.code) = lower(named.code)
       join locations location on location.id = area.location_id
       where area.status = 'in_progress' and area.deleted_at is null and location.deleted_at is null
@@ -151,9 +151,9 @@ async function insertCounted(
         ${timeKnown(sql`session.start_snapshot_at`)}, scan.person, scan.person
       from session_under_locks(${sessionId}, (select count(*) from area)) session
       cross join json_to_recordset(${JSON.stringify(rows)}::json) as scan (
-        place integer, login integer, store_id uuid, sent_pass integer, device_id text, seq bigint, op_id uuid, input text,
+        area integer, login integer, store_id uuid, sent_pass integer, device_id text, seq bigint, op_id uuid, input text,
         input_type text, method text, quantity integer, sku text, given_ms bigint, time_unknown boolean, person uuid)
-      join area on area.position = scan.place and area.store_id = session.store_id
+      join area on area.position = scan.area and area.store_id = session.store_id
         and (scan.sent_pass is null or scan.sent_pass = area.pass)
       join caller on caller.position = scan.login and caller.user_id = scan.person
       where session.status <> 'closed' and session.catalogue_version <= ${version} and scan.store_id = session.store_id

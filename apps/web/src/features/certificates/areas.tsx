@@ -39,7 +39,7 @@ interface NewStatement {
 }
 
 /** Two locations may each have an A1. */
-const placeOf = ({ area: { code, locationName } }: Pick<CoveredArea, "area">) =>
+const areaName = ({ area: { code, locationName } }: Pick<CoveredArea, "area">) =>
   partsText(code, locationName);
 const codesOf = (areas: readonly CoveredArea[]) => areas.map(({ area }) => area.code).join(", ");
 const idsOf = (areas: readonly CoveredArea[]) => areas.map(({ area }) => area._id);
@@ -156,7 +156,7 @@ export function OpenAreas({ session }: { readonly session: CountingSession }) {
                     variant="default"
                     size="sm"
                     disabled={confirm.isPending}
-                    aria-label={texts.stateFor(texts.actions[as], placeOf(area))}
+                    aria-label={texts.stateFor(texts.actions[as], areaName(area))}
                     onClick={() => press(area, as)}
                   >
                     {texts.actions[as]}
@@ -198,7 +198,7 @@ function Statements({ area: { area, said }, busy, onTakeBack }: StatementsProps)
             variant="default"
             size="sm"
             disabled={busy}
-            aria-label={texts.takeBackFor(placeOf({ area }), texts.statements[as])}
+            aria-label={texts.takeBackFor(areaName({ area }), texts.statements[as])}
             onClick={() => onTakeBack(as)}
           >
             {texts.takeBack}

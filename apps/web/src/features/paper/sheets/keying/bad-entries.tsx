@@ -1,7 +1,7 @@
 import { List } from "@mantine/core";
 import type { BadEntry } from "@stocktake/contract";
 import { Notice } from "../../../../ui/notice.tsx";
-import { placeOf } from "./draft.ts";
+import { entryLabel } from "./draft.ts";
 import { messages } from "./messages.ts";
 
 interface BadEntriesProps {
@@ -13,7 +13,7 @@ interface BadEntriesProps {
 /** What could not be stored of a sheet, each with what to do. */
 export function BadEntries({ bad, isOut }: BadEntriesProps) {
   if (bad.length === 0) return null;
-  const sentences = [...new Set(bad.map((entry) => `${placeOf(entry)}${entry.problem}`))];
+  const sentences = [...new Set(bad.map((entry) => `${entryLabel(entry)}${entry.problem}`))];
   return (
     <Notice kind="error" role="alert" title={messages.badTitle(isOut)}>
       <List listStyleType="none">

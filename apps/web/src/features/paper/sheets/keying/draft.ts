@@ -132,7 +132,7 @@ export function withOther(draft: SheetDraft, at: number, change: Partial<Other>)
 }
 
 /** Where on the sheet something can't be stored. */
-export function placeOf({ line, code }: BadEntry): string {
+export function entryLabel({ line, code }: BadEntry): string {
   if (line !== null) return `Line ${line}: `;
   return code === null ? "" : `${code.trim()}: `;
 }
