@@ -33,8 +33,7 @@ export function scansOf(sessionId: string, device: RawBuilder<unknown>): RawBuil
  */
 export function coveredDevices(sessionId: string): RawBuilder<unknown> {
   return sql`
-    known_device as (
-      select known.*, greatest(last_seen_at, told_at) as heard_at from ${devicesOf(sessionId)} known),
+    known_device as (select * from ${devicesOf(sessionId)} known),
     stated_device as (
       select device_id, tells_queue, pending, opened_at, heard_at, person.username as person, said.reason, said.stated_by as said_by_id,
         sayer.username as said_by, said.stated_at as said_at,

@@ -1,4 +1,4 @@
-import { listSessions, postScan } from "@stocktake/contract";
+import { deviceMaxSequence, listSessions, postScan } from "@stocktake/contract";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { setScene } from "../assembly/http/testing.ts";
 import { listen } from "../testing/event-client.ts";
@@ -80,6 +80,13 @@ describe("what is counted", () => {
     await server.database.pool.query("update session_devices set pending = 7");
     expect(await read("stocktake_device_queue_scans")).toBe(7);
     expect(await read("stocktake_device_queue_devices")).toBe(1);
+
+    const told = { tellsQueue: "true", pending: "4", pendingOrder: "1" } as const;
+    await counter.api.call(deviceMaxSequence, {
+      query: { sessionId: place.sessionId, deviceId: "has only opened an area", ...told },
+    });
+    expect(await read("stocktake_device_queue_scans")).toBe(11);
+    expect(await read("stocktake_device_queue_devices")).toBe(2);
 
     const scans = 'stocktake_request_duration_seconds_count{method="POST",route="/api/scan",status="201"}';
     const calls = (await read(scans)) ?? 0;

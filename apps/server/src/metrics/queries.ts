@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Database } from "../database/pool.ts";
+import { devicesOf } from "../sessions/sessions.ts";
 
 /** What is the same on every node, because the database knows it. */
 export interface Shared {
@@ -23,7 +24,7 @@ export async function readShared(database: Database): Promise<Shared> {
       devices as (
         select coalesce(sum(pending), 0)::float8 as queued,
           count(*) filter (where pending > 0)::integer as devices_with_queue
-        from session_devices where session_id in (select id from active)),
+        from active cross join lateral ${devicesOf(sql.ref("active.id"))} device),
       running as (
         select count(*) filter (where kind = 'deploy')::integer as deploys_running,
           count(*) filter (where kind = 'rollback')::integer as rollbacks_running

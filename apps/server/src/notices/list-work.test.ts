@@ -102,6 +102,26 @@ test("a device that holds scans is told of after the end too, as long as its lat
   expect(await work()).toEqual([]);
 });
 
+test("a device that only said as an area was opened on it that it holds scans is told of as any other", async () => {
+  const told = { tellsQueue: "true", pending: "3", pendingOrder: "1" } as const;
+  await counter.api.call(contract.deviceMaxSequence, {
+    query: { sessionId: session._id, deviceId: "device-1", ...told },
+  });
+  expect(await work()).toEqual([]);
+  const toldBefore = (minutes: number) =>
+    server.database.pool.query(
+      "update opened_devices set told_at = now() - make_interval(mins => $1) where session_id = $2",
+      [minutes, session._id],
+    );
+  await toldBefore(6);
+  expect(await work()).toEqual([["silent_devices", 1, "Ada"]]);
+  await scan("A1");
+  await silent(7, null);
+  expect(await work()).toEqual([["silent_devices", 1, "Ada"]]);
+  await toldBefore(4);
+  expect(await work()).toEqual([]);
+});
+
 test("a device that has sent everything is told of apart once it is silent in an area that is not finished", async () => {
   await scan("A1");
   await silent(4, 0);

@@ -2,6 +2,7 @@ import type { CallAnswer, listNotices, WorkNotice } from "@stocktake/contract";
 import { type RawBuilder, sql } from "kysely";
 import type { Database } from "../database/pool.ts";
 import { countedByOthers, owedRecount, previousEnding } from "../passes/passes.ts";
+import { devicesOf } from "../sessions/sessions.ts";
 
 interface WorkRow {
   readonly sessionId: string;
@@ -107,12 +108,12 @@ const isAtWork = sql`exists (
 function silentDevices(condition: RawBuilder<unknown>): RawBuilder<WorkRow> {
   return sql<WorkRow>`
     select ${ofSession}, count(*)::integer as count, ${firstNames(sql`person.username`)} as names,
-      min(device.last_seen_at) as at
+      min(device.heard_at) as at
     from sessions session
     join stores store on store.id = session.store_id
-    join session_devices device on device.session_id = session.id
+    cross join lateral ${devicesOf(sql.ref("session.id"))} device
     join users person on person.id = device.user_id
-    where ${condition} and device.last_seen_at < now() - ${silentAfter}
+    where ${condition} and device.heard_at < now() - ${silentAfter}
     group by session.id, store.name
     order by session.id`;
 }

@@ -188,11 +188,11 @@ interface KnownDevice extends Omit<Progress["devices"][number], "lastSeenAt" | "
 /** The devices that were heard of, or said as an area was opened on them that they hold rows; the last one first. */
 async function readDevices(transaction: Transaction, sessionId: string): Promise<KnownDevice[]> {
   const { rows } = await sql<KnownDevice>`
-    select known.device_id, person.username, coalesce(known.last_seen_at, known.told_at) as last_seen_at, known.pending
+    select known.device_id, person.username, known.heard_at as last_seen_at, known.pending
     from ${devicesOf(sessionId)} known
     join users person on person.id = known.user_id
     where known.last_seen_at is not null or known.pending > 0
-    order by coalesce(known.last_seen_at, known.told_at) desc, known.device_id
+    order by known.heard_at desc, known.device_id
     limit ${limits.devicesPerSession}`.execute(transaction);
   return rows;
 }
