@@ -17,8 +17,9 @@ import { createSignInQueue } from "./sign-in-queue.ts";
 
 export interface GuessLimit {
   /**
-   * Runs `check` on a password; null means that it was wrong. A right one clears the wrong guesses at its own account that
-   * came from the same place, and no others.
+   * Runs `check` on a password; null means that it was wrong. One that comes to something clears the wrong guesses at its own account that
+   * came from the same place, and no others. Where `check` throws, it was neither: a right password by which nobody was signed in is not
+   * counted, and clears nothing.
    * @throws TooManyGuesses, without a check, when too many wrong ones came from there, or strangers guess at the account.
    */
   attempt<Result>(guess: Guess, check: () => Promise<Result | null>): Promise<Result | null>;
@@ -127,7 +128,7 @@ export function waitText(seconds: number): string {
   return `${minutes} ${minutes === 1 ? "minute" : "minutes"}`;
 }
 
-/** A password that could not be checked was not wrong. */
+/** A password that could not be checked was not wrong, nor was one that something else was missing to. */
 async function checkOrWithdraw<Result>(
   database: Database,
   guess: number,

@@ -100,7 +100,7 @@ export async function withdrawGuess(database: Database, id: number): Promise<voi
   await database.deleteFrom("failedLogins").where("id", "=", id).execute();
 }
 
-/** A right password takes back the wrong ones at its own account, from the same place. */
+/** Who has signed in takes back what was wrong before at the own account, from the same place. */
 export async function clearGuesses(
   database: Database,
   { kind, account }: Guess,

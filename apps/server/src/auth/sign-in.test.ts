@@ -26,7 +26,10 @@ test("a counter's account is signed in to some hundred times an hour at most, an
   const { pool } = server.database;
   await pool.query("update users set sign_ins = $1 where id = $2", [signInsPerHour - 1, params.id]);
   await server.stranger.call(contract.counterLogin, { body });
+  await server.stranger.send(contract.counterLogin, { body: { ...body, password: "mistyped" } });
   const refused = await server.stranger.send(contract.counterLogin, { body });
+  const { rows: counted } = await pool.query("select from failed_logins where account = $1", [params.id]);
+  expect(counted).toHaveLength(1);
   expect([refused.status, refused.body]).toEqual([429, expect.objectContaining({ code: "RATE_LIMITED" })]);
   expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(3_500);
   const changed = { ...body, password: "given-out-anew" };

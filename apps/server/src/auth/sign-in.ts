@@ -37,9 +37,10 @@ export async function signInAdmin(
   password: string,
   visit: Visit,
 ): Promise<OpenedLogin> {
-  const admin = await findAdmin(checks.database);
-  const account = await attempt(checks, visit, "admin", { account: admin, name: "admin", password });
-  return openLogin(checks, account, visit, "The password is wrong.");
+  const account = await findAdmin(checks.database);
+  const login = await attempt(checks, visit, "admin", { account, name: "admin", password });
+  if (login === null) throw new ApiError("UNAUTHENTICATED", "The password is wrong.");
+  return login;
 }
 
 /** The error does not reveal which of the two was wrong. @throws ApiError UNAUTHENTICATED or RATE_LIMITED. */
@@ -48,9 +49,10 @@ export async function signInCounter(
   { username, password }: { readonly username: string; readonly password: string },
   visit: Visit,
 ): Promise<OpenedLogin> {
-  const counter = await findCounter(checks.database, username);
-  const account = await attempt(checks, visit, "counter", { account: counter, name: username, password });
-  return openLogin(checks, account, visit, "The username or the password is wrong.");
+  const account = await findCounter(checks.database, username);
+  const login = await attempt(checks, visit, "counter", { account, name: username, password });
+  if (login === null) throw new ApiError("UNAUTHENTICATED", "The username or the password is wrong.");
+  return login;
 }
 
 /** Where somebody signed in asks for something of their own. */
@@ -78,18 +80,22 @@ interface Attempt {
   readonly password: string;
 }
 
-/** The account, if there is one and the password is its own; takes equally long where there is none. */
+/**
+ * Opens a login, if there is such an account and the password is its own, else null; takes equally long where there is none. A right
+ * password that opens none takes nothing back of what was wrong before it.
+ */
 function attempt(
-  { passwords, limit }: PasswordChecks,
-  { ip, deviceMark }: Visit,
+  { database, passwords, limit }: PasswordChecks,
+  visit: Visit,
   kind: "admin" | "counter",
   { account, name, password }: Attempt,
-): Promise<Account | null> {
-  const mark = account === null ? null : markFor(deviceMark, account.id);
+): Promise<OpenedLogin | null> {
+  const mark = account === null ? null : markFor(visit.deviceMark, account.id);
   const guessed = account?.id ?? hashToken(name.toLowerCase()).toString("base64url");
-  return limit.attempt({ kind, account: guessed, ip, mark }, async () => {
+  return limit.attempt({ kind, account: guessed, ip: visit.ip, mark }, async () => {
     const asker = mark === null ? "stranger" : "known";
-    return (await passwords.matches(account?.passwordHash ?? null, password, asker)) ? account : null;
+    const isRight = await passwords.matches(account?.passwordHash ?? null, password, asker);
+    return isRight && account !== null ? openLogin(database, account, visit) : null;
   });
 }
 
@@ -124,16 +130,10 @@ export class TooManySignIns extends ApiError {
 
 const isCountedHour = sql`sign_ins_since > now() - interval '1 hour'`;
 
-async function openLogin(
-  { database }: PasswordChecks,
-  account: Account | null,
-  visit: Visit,
-  refusal: string,
-): Promise<OpenedLogin> {
+/** Null where the password has been changed meanwhile. @throws ApiError SECOND_FACTOR_REQUIRED, RATE_LIMITED. */
+async function openLogin(database: Database, account: Account, visit: Visit): Promise<OpenedLogin | null> {
   const opened = await database.transaction().execute(async (transaction) => {
-    if (account === null || !(await isUnchanged(transaction, account))) {
-      throw new ApiError("UNAUTHENTICATED", refusal);
-    }
+    if (!(await isUnchanged(transaction, account))) return null;
     const strangerAddress = markFor(visit.deviceMark, account.id) === null ? visitorAddress(visit.ip) : null;
     const question = await askForSecondFactor(transaction, account.id, strangerAddress);
     if (question !== null) return question;
@@ -148,6 +148,6 @@ async function openLogin(
     await recordSignIn(transaction, login, visit);
     return login;
   });
-  if ("challenge" in opened) throw secondFactorRequired(opened);
+  if (opened !== null && "challenge" in opened) throw secondFactorRequired(opened);
   return opened;
 }

@@ -36,7 +36,7 @@ export async function finishSignIn(
       return null;
     }
     await endChallenge(transaction, challenge);
-    await clearWrongFactors(transaction, userId, visit);
+    await clearWrongOnes(transaction, userId, visit);
     const browser = browserName(visit.headers["user-agent"]);
     const login = await createLogin(transaction, { id: userId, isTemporary: false }, visit.caller, browser);
     await recordSignIn(transaction, login, visit);
@@ -54,17 +54,20 @@ export async function finishSignIn(
 
 /** Wrong ones are counted for the alarm alone: how many may be shown is limited by challenge and account. */
 async function countWrongFactor(transaction: Transaction, userId: string, visit: Visit): Promise<void> {
-  const guess = guessOf(userId, visit);
+  const guess = guessOf("second_factor", userId, visit);
   await insertGuess(transaction, guess, sourceOf(guess), { newcomer: false, waitMs: 0 });
 }
 
-function clearWrongFactors(transaction: Transaction, userId: string, visit: Visit): Promise<void> {
-  const guess = guessOf(userId, visit);
-  return clearGuesses(transaction, guess, sourceOf(guess));
+/** Wrong passwords too: the right one alone, which somebody may have who has not got the second factor, took none of them back. */
+async function clearWrongOnes(transaction: Transaction, userId: string, visit: Visit): Promise<void> {
+  for (const kind of ["admin", "second_factor"] as const) {
+    const guess = guessOf(kind, userId, visit);
+    await clearGuesses(transaction, guess, sourceOf(guess));
+  }
 }
 
-function guessOf(account: string, { ip, deviceMark }: Visit): Guess {
-  return { kind: "second_factor", account, ip, mark: markFor(deviceMark, account) };
+function guessOf(kind: Guess["kind"], account: string, { ip, deviceMark }: Visit): Guess {
+  return { kind, account, ip, mark: markFor(deviceMark, account) };
 }
 
 /** Whose challenge it is, once nobody else works on the account. Looked at before too: a made-up one makes nobody wait. */

@@ -105,6 +105,27 @@ describe("signing in where there is a second factor", () => {
   });
 });
 
+describe("wrong passwords before", () => {
+  const counted = async () => (await query("select kind from failed_logins order by id")).rows;
+
+  test.each(["code", "recovery_code"] as const)(
+    "are taken back once a %s has followed the right one, not before",
+    async (method) => {
+      await query("delete from failed_logins");
+      await server.stranger.send(contract.adminLogin, { body: { password: "mistyped" } });
+      const { body } = await server.stranger.send(contract.adminLogin, { body: { password: adminPassword } });
+      const challenge = contract.ErrorBody.parse(body).secondFactor?.challenge ?? "";
+      expect(await counted()).toEqual([{ kind: "admin" }]);
+      const show = (factor: contract.SecondFactor) =>
+        server.stranger.send(contract.finishAdminLogin, { body: { challenge, factor } });
+      await show(wrongCode());
+      expect(await counted()).toEqual([{ kind: "admin" }, { kind: "second_factor" }]);
+      await show(method === "code" ? code() : recovery(recoveryCodes[0] ?? ""));
+      expect(await counted()).toEqual([]);
+    },
+  );
+});
+
 describe("the question", () => {
   test("is over after five wrong answers, also for the right one", async () => {
     const challenge = await challengeOf(server);
