@@ -114,11 +114,15 @@ function newBrowser({ username, role, address, times }: OfKind<"new_browser">, a
   };
 }
 
-function factorNotShown({ address, times }: OfKind<"factor_not_shown">, at: Date): Message {
+function factorNotShown({ address, times, isRestored }: OfKind<"factor_not_shown">, at: Date): Message {
+  const outcome =
+    isRestored === true
+      ? `${timesText(times)}. No second factor had been shown when the backup was made from which Stocktake was restored since; whether one followed is not known.`
+      : `, and did not show the second factor${timesText(times)}. Nobody was signed in.`;
   return {
     subject: "The right password without the second factor",
     paragraphs: [
-      `Shortly before ${timeText(at)} somebody entered the administrator's right password from the address ${address}, in a browser that is new to Stocktake or was not used since the password is the present one, and did not show the second factor${timesText(times)}. Nobody was signed in.`,
+      `At ${timeText(at)} somebody entered the administrator's right password from the address ${address}, in a browser that is new to Stocktake or was not used since the password is the present one${outcome}`,
       "If that was you there is nothing to do.",
       "If not, somebody knows your password: change it at once under Settings, which ends every other login of the administrator.",
     ],

@@ -140,7 +140,7 @@ describe("the administrator is told by mail", () => {
       config: { ...scene.server.context.config, adminEmail: null },
       mailer,
     });
-    await query("update notices set began_at = now() - interval '25 hours'");
+    await query("update notices set next_mail_at = now() - interval '25 hours'");
     expect(await mailsSent()).toEqual([]);
   });
 });
@@ -185,6 +185,32 @@ describe("of a right password without the second factor the administrator is tol
     const challenge = await challenged(from);
     for (let wrong = 0; wrong < wrongAnswers; wrong += 1) await show(challenge, "000000", from);
     expect((await mailsSent())[0]?.body).toContain("203.0.113.67");
+  });
+
+  test("with when it was, however long the server was stopped meanwhile", async () => {
+    for (const minutes of [0, 20, 70]) {
+      const challenge = await challenged(stranger);
+      await query(`update sign_in_challenges set expires_at = timestamptz '2026-03-01T08:05:00Z' + interval '${minutes} minutes'
+        where token_hash = sha256('${challenge}')`);
+    }
+    await endLateChallenges(scene.server.database.database);
+    const mails = (await mailsSent()).map(({ body }) => body);
+    expect(mails.map((body) => /At (.+? UTC)/.exec(body)?.[1]).sort()).toEqual([
+      "2026-03-01 08:00 UTC",
+      "2026-03-01 09:10 UTC",
+    ]);
+    expect(mails.filter((body) => body.includes("2 times within the hour"))).toHaveLength(1);
+  });
+
+  test("as of something of which the end is not known, where a backup of meanwhile was restored", async () => {
+    await challenged(stranger);
+    await query("update sign_in_challenges set expires_at = now() - interval '2 days'");
+    await query("update installation set restored_at = now() - interval '1 day'");
+    await endLateChallenges(scene.server.database.database);
+    await query("update installation set restored_at = null");
+    const [mail] = await mailsSent();
+    expect(mail?.body).toContain("whether one followed is not known");
+    expect(mail?.body).not.toContain("Nobody was signed in");
   });
 
   test("not in a browser that is known, nor where it followed in the end", async () => {

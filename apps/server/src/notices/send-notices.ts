@@ -20,8 +20,8 @@ const isUrgent = sql`(kind in ('guessing', 'password_changed'))`;
 
 /**
  * Sends the mails that wait. Each is taken for a while before it is sent, so that of several nodes one sends it, and one that is
- * lost with its process is sent again. Without a mail server or an address for it nothing is sent, and after a day nothing is
- * sent any more: nobody needs to hear then of what happened before.
+ * lost with its process is sent again. Without a mail server or an address for it nothing is sent, and what could not be sent for a day is
+ * not sent any more: nobody needs to hear then of what happened before.
  */
 export async function sendNotices({ config, database, mailer, logger }: NoticeMailServices): Promise<void> {
   const { adminEmail: to, publicUrl } = config;
@@ -57,7 +57,7 @@ async function claimDue(database: Database): Promise<DueNotice[]> {
     update notices set mail_attempts = mail_attempts + 1,
       next_mail_at = now() + least(interval '1 hour', interval '1 minute' * 2 ^ mail_attempts)
     where id in (
-      select id from notices where next_mail_at <= now() and began_at > now() - interval '1 day'
+      select id from notices where next_mail_at <= now() and next_mail_at > now() - interval '1 day'
       order by ${isUrgent} desc, began_at limit ${atOnce} for update skip locked)
     returning id, kind, facts, began_at, mail_attempts`.execute(database);
   return rows;

@@ -81,17 +81,34 @@ export async function endLateChallenges(database: Database): Promise<void> {
     const late = await transaction
       .deleteFrom("signInChallenges")
       .where("expiresAt", "<", sql<Date>`now()`)
-      .returning("strangerAddress")
+      .returning(["strangerAddress", ...whenAsked])
       .execute();
-    for (const challenge of late) await tellNotShown(transaction, challenge);
+    const inOrder = late.sort((left, right) => left.at.getTime() - right.at.getTime());
+    for (const challenge of inOrder) await tellNotShown(transaction, challenge);
   });
 }
 
+const askedAt = sql<Date>`expires_at - make_interval(mins => ${challengeMinutes})`;
+/** When the password was right; and whether what became of it is not known, as a backup of since then was restored. */
+const whenAsked = [
+  askedAt.as("at"),
+  sql<boolean>`exists (select from installation where restored_at > ${askedAt})`.as("isRestored"),
+] as const;
+
+interface NotShown {
+  readonly strangerAddress: string | null;
+  readonly at: Date;
+  readonly isRestored: boolean;
+}
+
+/** Tells of when the password was given, however much later that is: the server may have been stopped meanwhile. */
 async function tellNotShown(
   transaction: Transaction,
-  { strangerAddress: address }: { readonly strangerAddress: string | null },
+  { strangerAddress: address, at, isRestored }: NotShown,
 ): Promise<void> {
-  if (address !== null) await recordNotice(transaction, { kind: "factor_not_shown", facts: { address } });
+  if (address === null) return;
+  const facts = isRestored ? { address, isRestored } : { address };
+  await recordNotice(transaction, { kind: "factor_not_shown", facts }, at);
 }
 
 /** Ends every challenge of a user: its password is another by now. */
@@ -111,7 +128,7 @@ export async function countWrongAnswer(transaction: Transaction, challenge: stri
   const ended = await transaction
     .deleteFrom("signInChallenges")
     .where("tokenHash", "=", hashToken(challenge))
-    .returning("strangerAddress")
+    .returning(["strangerAddress", ...whenAsked])
     .executeTakeFirst();
   if (ended !== undefined) await tellNotShown(transaction, ended);
 }
