@@ -9,6 +9,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } fro
 import * as z from "zod/mini";
 import { ApiError } from "./api-error.ts";
 import { type AdminCaller, type Caller, unauthenticated } from "./caller.ts";
+import { writeLongAnswer } from "./long-answers.ts";
 
 /** The caller that a handler can count on, by who may make the call. */
 type CallerFor<Allowed extends Access> = Allowed extends "admin"
@@ -116,7 +117,10 @@ export function route<const Definition extends CallDefinition>(
     ...(isSmall ? { compress: false } : {}),
     handler: async (request, reply) => {
       reply.code(definition.status ?? 200);
-      return handler(handlerRequest<Definition>(request, reply));
+      const answer = await handler(handlerRequest<Definition>(request, reply));
+      const written = answer === reply ? null : await writeLongAnswer(definition.answer, answer);
+      if (written === null) return answer;
+      return reply.type("application/json; charset=utf-8").send(written);
     },
   });
 }
