@@ -6,7 +6,6 @@ const many = 5_678;
 
 it.each([
   messages.keptForAdmin(few),
-  messages.waitsForAdmin(few),
   messages.unknownAside(few),
   messages.unknownIncluded(few, many, true),
   messages.unknownYes(few),

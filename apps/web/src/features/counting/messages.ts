@@ -57,12 +57,7 @@ export const messages = {
     scans === 1
       ? "Your last scan was kept for the administrator."
       : `Your last ${quantityText(scans)} scans were kept for the administrator.`,
-  waitsForAdmin: (scans: number) =>
-    scans === 1
-      ? "1 scan waits on this device and will be kept for the administrator."
-      : `${quantityText(scans)} scans wait on this device and will be kept for the administrator.`,
   afterTheEnd: "Received after the count ended.",
-  nothingLost: "Everything you scanned before that has reached the server.",
   backOnline: "Back online! Syncing...",
   finishQuestion: "How many items do you think you scanned in this area?",
   unknownAside: (scans: number) =>

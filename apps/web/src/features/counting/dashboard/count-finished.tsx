@@ -5,6 +5,7 @@ import { type CountingDevice, isCountedHere, unitsOf, useQueueState } from "../.
 import { dateTimeText } from "../../../ui/formats.ts";
 import { Notice } from "../../../ui/notice.tsx";
 import { Section } from "../../../ui/section.tsx";
+import { QueuePanel } from "../device/queue-panel.tsx";
 import { deviceRoots, lastCountQuery } from "../lists/counter-queries.ts";
 import { messages } from "../messages.ts";
 import { forgetLastCount, type LastCount } from "../opening/last-area.ts";
@@ -83,7 +84,8 @@ interface CountFinishedProps {
 
 /** What a counter sees once the session is over: thanks, what they scanned, and whether the device still holds anything. */
 export function CountFinished({ device, userId, session, onGoOn = null }: CountFinishedProps) {
-  const { pending } = useQueueState(device);
+  const { pending, setAside } = useQueueState(device);
+  const isEmpty = pending === 0 && setAside === 0;
   const scanned = useQuery({
     queryKey: [deviceRoots.held, "scanned", session._id, userId, pending],
     queryFn: () => readScanned(device, session._id, userId),
@@ -95,9 +97,12 @@ export function CountFinished({ device, userId, session, onGoOn = null }: CountF
         {messages.finishedAt(session.store, session.endedAt === null ? null : dateTimeText(session.endedAt))}
       </Text>
       {scanned === undefined ? null : <Text>{messages.finishedScanned(scanned.items, scanned.areas)}</Text>}
-      <Notice kind={pending === 0 ? "success" : "warning"} role="status">
-        {pending === 0 ? messages.finishedEmpty : messages.finishedHolds(pending)}
-      </Notice>
+      {pending > 0 || isEmpty ? (
+        <Notice kind={isEmpty ? "success" : "warning"} role="status">
+          {isEmpty ? messages.finishedEmpty : messages.finishedHolds(pending)}
+        </Notice>
+      ) : null}
+      {isEmpty ? null : <QueuePanel device={device} isCountSaid />}
       {onGoOn === null ? null : (
         <Button size="lg" onClick={onGoOn}>
           {messages.goOn}

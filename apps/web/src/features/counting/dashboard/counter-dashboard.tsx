@@ -92,7 +92,7 @@ function ReadyDashboard({ device }: { device: CountingDevice }) {
       <InsecureNotice />
       <UpdateNotice />
       <ResumeArea area={resumed} areas={data.lists.areas ?? []} />
-      <QueueSection device={device} />
+      {finished === null ? <QueueSection device={device} /> : null}
       {finished === null ? (
         <>
           <Recounts

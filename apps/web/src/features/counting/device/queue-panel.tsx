@@ -82,13 +82,20 @@ function Refused({ device, setAside }: { device: CountingDevice; setAside: numbe
   );
 }
 
+interface QueuePanelProps {
+  readonly device: CountingDevice;
+  /** How many entries wait is said beside it: only why they do is said here, where somebody has to do something about it. */
+  readonly isCountSaid?: boolean;
+}
+
 /** What this device holds that the server does not, and the ways to send or save it. */
-export function QueuePanel({ device }: { device: CountingDevice }) {
+export function QueuePanel({ device, isCountSaid = false }: QueuePanelProps) {
   const queue = useQueueState(device);
   const isEmpty = queue.pending === 0 && queue.setAside === 0;
+  const isStuck = queue.stopped === "unauthenticated" || queue.stopped === "declined";
   return (
     <Stack gap="xs">
-      <Text>{waitingSentence(queue)}</Text>
+      {isCountSaid && !isStuck ? null : <Text>{waitingSentence(queue)}</Text>}
       <DeclinedNotices device={device} queue={queue} />
       {queue.setAside === 0 ? null : <Refused device={device} setAside={queue.setAside} />}
       {isEmpty ? null : (

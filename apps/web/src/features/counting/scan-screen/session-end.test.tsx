@@ -75,16 +75,42 @@ describe("the end of a session, for a person who is still in an area", () => {
     screen.getByRole("heading", { name: "Count finished, thank you" });
   });
 
-  it("is shown with scans that are still on their way, and without any", () => {
-    expect(sessionEndSentence({ kept: 1, waiting: 0 })).toBe(
+  it("says what was kept, where anything was", () => {
+    expect(sessionEndSentence({ kept: 1 })).toBe(
       "The count has ended. Your last scan was kept for the administrator.",
     );
-    expect(sessionEndSentence({ kept: 0, waiting: 1 })).toBe(
-      "The count has ended. 1 scan waits on this device and will be kept for the administrator.",
-    );
-    expect(sessionEndSentence({ kept: 0, waiting: 0 })).toBe(
-      "The count has ended. Everything you scanned before that has reached the server.",
-    );
+    expect(sessionEndSentence({ kept: 0 })).toBe("The count has ended.");
+  });
+
+  it("whether the device holds anything is said in one place, while scans are on their way and afterwards", async () => {
+    const said: string[] = [];
+    const look = new MutationObserver(() => said.push(document.body.textContent));
+    look.observe(document.body, { childList: true, subtree: true, characterData: true });
+    const harness = await openStation();
+    await hand.firstScan();
+    await allSent(harness);
+    harness.shop.isAway = true;
+    harness.device.connectivity.report(false);
+    await hand.scan("4006381333948");
+    await countBecomes("2");
+    await hand.scan(shirt);
+    await countBecomes("3");
+    // The list of sessions comes before what waits is sent.
+    const releases = ["/api/scan", "/api/scan/batch"].map((path) => harness.shop.hold(path));
+    harness.shop.scanning.closedSessions.add("session-1");
+    harness.shop.hasSession = false;
+    harness.shop.isAway = false;
+    harness.device.connectivity.report(true);
+    await screen.findByText(/^2 entries on this device still have to reach the server/);
+    await screen.findByText("You scanned 3 items in 1 area on this device.");
+    for (const release of releases) release();
+    harness.device.engine.retryNow();
+    await screen.findByText(`No active session found. ${kept}`);
+    look.disconnect();
+    const holding = /still (has|have) to reach|wait on this device|has reached the server/g;
+    const over = said.filter((text) => text.includes("Count finished"));
+    expect(over.length).toBeGreaterThan(0);
+    expect(over.filter((text) => (text.match(holding)?.length ?? 0) !== 1)).toEqual([]);
   });
 
   it("where a reload finds no session to count in, there is a way out too", async () => {
