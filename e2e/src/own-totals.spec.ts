@@ -41,7 +41,7 @@ test("two who count one area each declare their own total, and the sum finishes 
   await tom.hasPending(0);
 
   await page.getByRole("button", { name: "Finish Area" }).click();
-  await page.getByRole("radio", { name: "What I counted" }).check();
+  await page.getByRole("radio", { name: "My own count" }).check();
   await expect(tom.dialog).toContainText("Then the sum is compared.");
   await expectAccessible(page, "a total of one's own", twoAppearances);
   await tom.dialog.getByLabel("How many items do you think you scanned in this area?").fill("1");
@@ -55,9 +55,27 @@ test("two who count one area each declare their own total, and the sum finishes 
   await admin.page.getByRole("button", { name: /Areas? and Devices/ }).click();
   await expect(admin.page.getByText("Own totals missing: Ada")).toBeVisible();
 
-  await ada.page.getByRole("button", { name: "Finish Area" }).click();
-  await ada.page.getByRole("radio", { name: "What I counted" }).check();
-  await ada.dialog.getByLabel("How many items do you think you scanned in this area?").fill("2");
-  await ada.dialog.getByRole("button", { name: "Submit Count" }).click();
-  await expect(ada.banner).toContainText("Area complete!");
+  await test.step("nothing is chosen beforehand, keys alone suffice, and one's own number for the whole area is asked about", async () => {
+    const { keyboard } = ada.page;
+    await ada.page.getByRole("button", { name: "Finish Area" }).click();
+    await expect(ada.dialog.getByRole("radio", { checked: true })).toHaveCount(0);
+    await expect(ada.dialog.getByLabel(/^How many items/)).toBeFocused();
+    await expect(ada.dialog.getByRole("radio")).toHaveCount(2);
+    await expect(ada.dialog.getByRole("button", { name: "Submit Count" })).toBeInViewport({ ratio: 1 });
+    await keyboard.type("2", { delay: 200 });
+    await keyboard.press("Enter");
+    await expect(ada.dialog.getByRole("alert")).toContainText("Choose first");
+    await expect(ada.dialog.getByRole("radio", { name: "My own count" })).toBeFocused();
+    await expectAccessible(ada.page, "a total of which nobody has said what it is of", twoAppearances);
+    await keyboard.press("ArrowDown");
+    await expect(ada.dialog.getByRole("radio", { name: "The whole area" })).toBeChecked();
+    await keyboard.press("Enter");
+    await expect(ada.dialog).toContainText("That is what you counted. Is it the total of the whole area?");
+    const mine = ada.dialog.getByRole("button", { name: "It's my own count" });
+    await expect(mine).toBeFocused();
+    await expect(ada.dialog.getByRole("button", { name: "Cancel" })).toBeInViewport({ ratio: 1 });
+    await expectAccessible(ada.page, "the question what a total is of", twoAppearances);
+    await mine.press("Enter");
+    await expect(ada.banner).toContainText("Area complete!");
+  });
 });

@@ -95,9 +95,18 @@ export const messages = {
   quantityIsCode: (code: string) => `${code} looks like a barcode, not a quantity. Count it as a scan?`,
   undoTakesBack: (scan: string) => `Undo Last: ${scan}`,
   othersCounted: "Other devices counted here too. Enter the total of all devices.",
-  totalOf: "Total of",
+  othersChoose: "Or give your own count alone. Choose which of the two it is.",
+  totalOf: "Whose count is it?",
+  totalOfMine: "My own count",
   totalOfArea: "The whole area",
-  totalOfMine: "What I counted",
+  totalOfFirst: "Others counted here too. Choose first: is it your own count, or the whole area?",
+  whoseOwnCount: "That is what you counted. Is it the total of the whole area?",
+  whoseTotal: (declared: number) =>
+    `Other devices counted here too. Whose count is ${quantityText(declared)}?`,
+  whoseMeans:
+    "Your own count is kept until everyone who counted here has given theirs. The whole area is compared at once, and all of it is counted again where it does not match.",
+  whoseMine: "It's my own count",
+  whoseArea: "It's the whole area",
   ownTotalSum: "It is kept until everyone who counted here has given theirs. Then the sum is compared.",
   ownTotalKept: "Your total is kept",
   ownTotalWaits: (names: readonly string[]) =>

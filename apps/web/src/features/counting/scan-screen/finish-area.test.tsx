@@ -69,14 +69,16 @@ describe("finishing", () => {
     expect(harness.shop.scanning.closedAreas.has("A1")).toBe(true);
   });
 
-  it("where others counted in the pass, it asks for the total of all devices", async () => {
+  it("where others counted in the pass, it asks whose count the total is", async () => {
     const shop = new ScriptedShop();
     const harness = await openStation({ shop });
     await hand.firstScan();
     await allSent(harness);
     shop.othersCounted = true;
     await userEvent.click(screen.getByRole("button", { name: "Finish Area" }));
-    await screen.findByText("Other devices counted here too. Enter the total of all devices.");
+    await screen.findByText(
+      /^Other devices counted here too. Enter the total of all devices. Or give your own count/,
+    );
   });
 
   it("a scan while the dialog is open neither submits it nor is counted, and is told", async () => {
@@ -173,7 +175,9 @@ describe("where others counted too", () => {
     await hand.firstScan();
     await allSent(harness);
     await userEvent.click(screen.getByRole("button", { name: "Finish Area" }));
-    await screen.findByText(/^Other devices counted here too. Enter the total of all devices./);
+    await screen.findByText(
+      /^Other devices counted here too. Enter the total of all devices. Or give your own count/,
+    );
   }
 
   it("the dialog names them and their devices, and no figure", async () => {

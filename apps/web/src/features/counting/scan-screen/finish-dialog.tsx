@@ -1,7 +1,7 @@
-import { Button, Group, Radio, Stack, Text, TextInput } from "@mantine/core";
+import { Button, Group, Radio, Stack, TextInput } from "@mantine/core";
 import { limits, Quantity } from "@stocktake/contract";
 import { useQuery } from "@tanstack/react-query";
-import { type FormEvent, type ReactNode, useEffect, useRef, useState } from "react";
+import { type FormEvent, type Ref, useEffect, useRef, useState } from "react";
 import * as z from "zod/mini";
 import { useBurstGuard } from "../../../scanner/use-burst-guard.ts";
 import { Dialog } from "../../../ui/dialog.tsx";
@@ -11,12 +11,13 @@ import { Notice } from "../../../ui/notice.tsx";
 import { messages } from "../messages.ts";
 import type { FinishFigures } from "../station/finish-question.ts";
 import type { Station } from "../station/station.ts";
-import type { FinishQuestion } from "../station/station-state.ts";
+import type { FinishQuestion, TotalOf } from "../station/station-state.ts";
 import classes from "./finish-dialog.module.css";
+import { type FinishAnswers, FinishQuestions } from "./finish-questions.tsx";
 import { OtherCounters } from "./other-counters.tsx";
 import { useTextBeforeBurst } from "./text-before-burst.ts";
 
-type FinishStation = Pick<Station, "ownFigures" | "readFinishFigures" | "finish" | "answerFinishQuestion">;
+type FinishStation = Pick<Station, "ownFigures" | "readFinishFigures" | "finish"> & FinishAnswers;
 
 interface FinishDialogProps {
   readonly station: FinishStation;
@@ -47,14 +48,14 @@ function useFigures({ ownFigures, readFinishFigures }: FinishStation): FinishFig
 }
 
 /** What a person has to know of the pass to declare its total. */
-function FinishFacts({ data, isOwn }: { data: FinishFigures; isOwn: boolean }) {
+function FinishFacts({ data, of }: { data: FinishFigures; of: TotalOf | null }) {
   const facts = [
     data.accepted > 0 ? messages.acceptedHere(data.accepted) : null,
     data.unknown > 0 ? messages.unknownAside(data.unknown) : null,
   ].filter((fact) => fact !== null);
   return (
     <>
-      {data.othersCounted ? <OtherCounters devices={data.devices} isOwn={isOwn} /> : null}
+      {data.othersCounted ? <OtherCounters devices={data.devices} of={of} /> : null}
       {facts.map((fact) => (
         <Notice key={fact} kind="info">
           {fact}
@@ -64,47 +65,26 @@ function FinishFacts({ data, isOwn }: { data: FinishFigures; isOwn: boolean }) {
   );
 }
 
-interface IncludedUnknownProps {
-  readonly question: FinishQuestion;
-  readonly isBusy: boolean;
-  readonly problem: ReactNode;
-  readonly onAnswer: (wereIncluded: boolean) => void;
-  readonly onCancel: () => void;
+interface ChooseWhoseProps {
+  readonly of: TotalOf | null;
+  readonly onChange: (of: TotalOf) => void;
+  readonly first: Ref<HTMLInputElement>;
 }
 
-/** The question before a total that is right with the unknown scans and would void the count without them. */
-function IncludedUnknown(props: IncludedUnknownProps) {
-  const { question, isBusy, problem, onAnswer, onCancel } = props;
-  const { declaredTotal, counted, unknown, othersCounted } = question;
-  return (
-    <Stack gap="sm" role="group" aria-label={messages.unknownAsked}>
-      <Text fz="lg">{messages.unknownIncluded(counted, unknown, !othersCounted)}</Text>
-      <Text>{messages.unknownMeans(unknown)}</Text>
-      <Button size="lg" disabled={isBusy} onClick={() => onAnswer(true)} data-autofocus>
-        {messages.unknownYes(counted)}
-      </Button>
-      <Button variant="default" size="lg" disabled={isBusy} onClick={() => onAnswer(false)}>
-        {messages.unknownNo(declaredTotal)}
-      </Button>
-      <Button variant="default" size="lg" disabled={isBusy} onClick={onCancel}>
-        Cancel
-      </Button>
-      {problem}
-    </Stack>
-  );
-}
-
-/** Where others counted here too, somebody can speak for the whole area, or everybody for themselves. */
-function TotalOf({ isOwn, onChange }: { isOwn: boolean; onChange: (isOwn: boolean) => void }) {
+/**
+ * Where others counted here too, everybody can speak for themselves, or somebody for the whole area. Nothing is chosen beforehand: one's own
+ * count taken for the area's would void what everybody counted.
+ */
+function ChooseWhose({ of, onChange, first }: ChooseWhoseProps) {
   return (
     <Radio.Group
       label={messages.totalOf}
-      value={isOwn ? "own" : "area"}
-      onChange={(value) => onChange(value === "own")}
+      value={of}
+      onChange={(value) => onChange(value === "own" ? "own" : "area")}
     >
       <Group gap={0} style={{ columnGap: "var(--mantine-spacing-lg)" }}>
+        <Radio ref={first} value="own" size="md" label={messages.totalOfMine} />
         <Radio value="area" size="md" label={messages.totalOfArea} />
-        <Radio value="own" size="md" label={messages.totalOfMine} />
       </Group>
     </Radio.Group>
   );
@@ -129,9 +109,10 @@ export function FinishDialog(props: FinishDialogProps) {
   const { station, isBusy, isOnline, question, onClose, onScanIgnored } = props;
   const [text, setText] = useState("");
   const [error, setError] = useState<string | null>(null);
-  const [isOwnChosen, setIsOwn] = useState(false);
+  const [chosen, setChosen] = useState<TotalOf | null>(null);
+  const firstChoice = useRef<HTMLInputElement>(null);
   const figures = useFigures(station);
-  const isOwn = isOwnChosen && figures.othersCounted;
+  const of = figures.othersCounted ? chosen : null;
   const { before, onKeyDown } = useTextBeforeBurst(text);
   useBurstGuard(true, (_scanned, field) => {
     setError(isBusy ? messages.finishSending : messages.closeFirst);
@@ -156,7 +137,15 @@ export function FinishDialog(props: FinishDialogProps) {
     if (declaredTotal === null) {
       return setError(`Enter a whole number from 0 to ${quantityText(limits.quantity)}.`);
     }
-    void attempt(() => station.finish(declaredTotal, isOwn));
+    if (figures.othersCounted && of === null) {
+      firstChoice.current?.focus();
+      return setError(messages.totalOfFirst);
+    }
+    void attempt(() => station.finish(declaredTotal, of));
+  };
+  const choose = (whose: TotalOf) => {
+    setChosen(whose);
+    if (error === messages.totalOfFirst) setError(null);
   };
   const problem = error === null ? null : <Problem key={error} message={error} />;
   return (
@@ -177,8 +166,8 @@ export function FinishDialog(props: FinishDialogProps) {
               onKeyDown={onKeyDown}
               onChange={(event) => setText(event.currentTarget.value)}
             />
-            {figures.othersCounted ? <TotalOf isOwn={isOwn} onChange={setIsOwn} /> : null}
-            <FinishFacts data={figures} isOwn={isOwn} />
+            {figures.othersCounted ? <ChooseWhose of={of} onChange={choose} first={firstChoice} /> : null}
+            <FinishFacts data={figures} of={of} />
             <Group grow gap="xs" className={classes.foot ?? ""}>
               <Button variant="default" size="lg" px={4} disabled={isBusy} onClick={onClose}>
                 Cancel
@@ -193,12 +182,11 @@ export function FinishDialog(props: FinishDialogProps) {
           </Stack>
         </form>
       ) : (
-        <IncludedUnknown
-          question={question}
-          isBusy={isBusy}
-          problem={problem}
+        <FinishQuestions
+          // Each takes the focus when it comes.
+          key={question.asks}
+          {...{ station, attempt, question, isBusy, problem }}
           onCancel={onClose}
-          onAnswer={(wereIncluded) => void attempt(() => station.answerFinishQuestion(wereIncluded))}
         />
       )}
     </Dialog>

@@ -16,7 +16,9 @@ async function besideTom() {
   await allSent(harness);
   shop.othersCounted = true;
   await userEvent.click(screen.getByRole("button", { name: "Finish Area" }));
-  await screen.findByText("Other devices counted here too. Enter the total of all devices.");
+  await screen.findByText(
+    /^Other devices counted here too. Enter the total of all devices. Or give your own count/,
+  );
   return harness;
 }
 
@@ -31,7 +33,7 @@ describe("a total of one's own", () => {
   it("S37: is offered where others counted too, is kept with its person's name, and waits for theirs", async () => {
     const harness = await besideTom();
     harness.shop.waitingFor = ["Tom"];
-    await userEvent.click(screen.getByRole("radio", { name: "What I counted" }));
+    await userEvent.click(screen.getByRole("radio", { name: "My own count" }));
     screen.getByText(
       "It is kept until everyone who counted here has given theirs. Then the sum is compared.",
     );
@@ -46,7 +48,7 @@ describe("a total of one's own", () => {
 
   it("the last one's is answered for the sum", async () => {
     const harness = await besideTom();
-    await userEvent.click(screen.getByRole("radio", { name: "What I counted" }));
+    await userEvent.click(screen.getByRole("radio", { name: "My own count" }));
     await declare("7");
     await bannerShows("COUNT MISMATCH! You declared 7 but scanned 1. Please recount.");
     await countBecomes("0");
@@ -56,11 +58,67 @@ describe("a total of one's own", () => {
     expect(harness.shop.scanning.scans.at(-1)?.payload).toMatchObject({ pass: 2 });
   });
 
+  it("nothing is chosen beforehand, one's own comes first, and Submit Count says what is missing", async () => {
+    const harness = await besideTom();
+    const radios = screen.getAllByRole<HTMLInputElement>("radio");
+    expect(radios.map(({ checked }) => checked)).toEqual([false, false]);
+    expect(radios[0]).toBe(screen.getByRole("radio", { name: "My own count" }));
+    await declare("7");
+    const first = "Others counted here too. Choose first: is it your own count, or the whole area?";
+    expect((await screen.findByRole("alert")).textContent).toContain(first);
+    expect(document.activeElement).toBe(radios[0]);
+    expect(harness.shop.requests).not.toContain("POST /api/area/finish");
+    await userEvent.click(screen.getByRole("radio", { name: "The whole area" }));
+    expect(screen.queryByRole("alert")).toBeNull();
+    screen.getByText("Other devices counted here too. Enter the total of all devices.");
+    await userEvent.click(screen.getByRole("button", { name: "Submit Count" }));
+    await bannerShows("COUNT MISMATCH! You declared 7 but scanned 1. Please recount.");
+  });
+
+  it.each([
+    ["It's my own count", mia._id],
+    ["It's the whole area", undefined],
+  ])(
+    "the number of this device alone, given for the whole area, is asked about: %s",
+    async (answer, ownOf) => {
+      const harness = await besideTom();
+      await userEvent.click(screen.getByRole("radio", { name: "The whole area" }));
+      await declare("1");
+      await screen.findByText("That is what you counted. Is it the total of the whole area?");
+      expect(document.activeElement).toBe(screen.getByRole("button", { name: "It's my own count" }));
+      expect(harness.shop.requests).not.toContain("POST /api/area/finish");
+      await userEvent.click(screen.getByRole("button", { name: answer }));
+      await bannerShows("Area complete!");
+      const [finish] = await harness.device.database.getAll("pendingSubmissions");
+      expect(finish).toMatchObject({ kind: "finish", declaredTotal: 1, synced: true });
+      expect(Object(finish).ownOf).toBe(ownOf);
+    },
+  );
+
+  it("is asked for offline as well, by what this device knows of others", async () => {
+    const shop = new ScriptedShop();
+    shop.devices = [{ deviceId: "device-of-tom", usernames: ["Tom"], holdsScans: false, silentSince: null }];
+    const harness = await openStation({ shop });
+    await hand.firstScan();
+    await allSent(harness);
+    shop.isAway = true;
+    harness.device.connectivity.report(false);
+    await userEvent.click(screen.getByRole("button", { name: "Finish Area" }));
+    await declare("1");
+    await screen.findByText(/^Others counted here too. Choose first/);
+    await userEvent.click(screen.getByRole("radio", { name: "The whole area" }));
+    await userEvent.click(screen.getByRole("button", { name: "Submit Count" }));
+    await userEvent.click(await screen.findByRole("button", { name: "It's my own count" }));
+    await bannerShows("The total is compared when this device is online again.");
+    const [finish] = await harness.device.database.getAll("pendingSubmissions");
+    expect(finish).toMatchObject({ declaredTotal: 1, ownOf: mia._id, synced: false });
+  });
+
   it("is not offered where nobody else counted", async () => {
     await openStation();
     await hand.firstScan();
     await userEvent.click(screen.getByRole("button", { name: "Finish Area" }));
     await screen.findByRole("dialog", { name: "Finish Area" });
-    expect(screen.queryByRole("radio", { name: "What I counted" })).toBeNull();
+    expect(screen.queryByRole("radio")).toBeNull();
   });
 });

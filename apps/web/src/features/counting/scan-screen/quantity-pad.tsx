@@ -1,14 +1,6 @@
 import { Button, Stack, Text, TextInput } from "@mantine/core";
 import { ScanQuantity } from "@stocktake/contract";
-import {
-  type FormEvent,
-  type KeyboardEvent,
-  type MouseEvent,
-  type RefObject,
-  useEffect,
-  useRef,
-  useState,
-} from "react";
+import { type FormEvent, type KeyboardEvent, type MouseEvent, useState } from "react";
 import { cleanCode } from "../../../scanner/keystrokes.ts";
 import { useBurstGuard } from "../../../scanner/use-burst-guard.ts";
 import { Dialog } from "../../../ui/dialog.tsx";
@@ -17,6 +9,7 @@ import { messages } from "../messages.ts";
 import { namedWithSize } from "../station/product-text.ts";
 import type { Station } from "../station/station.ts";
 import type { TallyEntry } from "../station/tally.ts";
+import { useFirstFocus } from "./first-focus.ts";
 import classes from "./quantity-pad.module.css";
 import { useTextBeforeBurst } from "./text-before-burst.ts";
 
@@ -47,13 +40,6 @@ interface LikeABarcodeProps {
   readonly second: string | null;
   readonly onScan: () => void;
   readonly onBack: () => void;
-}
-
-/** Takes the focus once it is there, also where it takes the place of something in the open dialog: what had it is gone. */
-function useFirstFocus<Focused extends HTMLElement>(): RefObject<Focused | null> {
-  const first = useRef<Focused>(null);
-  useEffect(() => first.current?.focus({ preventScroll: true }), []);
-  return first;
 }
 
 function LikeABarcode({ code, second, onScan, onBack }: LikeABarcodeProps) {

@@ -15,7 +15,10 @@ async function countWithUnknown(): Promise<StationHarness> {
   return harness;
 }
 
-const asked = { declaredTotal: 5, isOwn: false, counted: 2, unknown: 3, othersCounted: false };
+const asked = {
+  ...{ asks: "unknown", declaredTotal: 5, of: null },
+  ...{ counted: 2, unknown: 3, othersCounted: false },
+};
 
 describe("a declared total that includes the unknown scans", () => {
   it("is asked about before anything is sent; with them counted in, the counted number is sent", async () => {
@@ -23,7 +26,7 @@ describe("a declared total that includes the unknown scans", () => {
     await station.finish(5);
     expect([state().finishQuestion, state().dialog, state().isFinishing]).toEqual([asked, "finish", false]);
     expect(shop.requests).not.toContain("POST /api/area/finish");
-    await station.answerFinishQuestion(true);
+    await station.answerUnknown(true);
     expect(shown()).toBe("Area complete! 2 counted");
     expect(shop.scanning.closedAreas.has("A1")).toBe(true);
   });
@@ -31,7 +34,7 @@ describe("a declared total that includes the unknown scans", () => {
   it("is sent as typed where they were not counted in: the comparison stays what it is", async () => {
     const { station, shown, state } = await countWithUnknown();
     await station.finish(5);
-    await station.answerFinishQuestion(false);
+    await station.answerUnknown(false);
     expect(shown()).toBe(
       `COUNT MISMATCH! You declared 5 but scanned 2. Please recount. ${messages.mismatchNext} 3 items that were set aside must be scanned again too.`,
     );
@@ -51,7 +54,7 @@ describe("a declared total that includes the unknown scans", () => {
     device.connectivity.report(false);
     await station.finish(5);
     expect(state().finishQuestion).toEqual(asked);
-    await station.answerFinishQuestion(true);
+    await station.answerUnknown(true);
     shop.isAway = false;
     device.connectivity.report(true);
     device.engine.retryNow();
@@ -62,8 +65,8 @@ describe("a declared total that includes the unknown scans", () => {
   it("is asked about by the server's list where other devices counted here", async () => {
     const { station, shop, state } = await countWithUnknown();
     shop.othersCounted = true;
-    await station.finish(5);
-    expect(state().finishQuestion).toBeNull();
+    await station.finish(6, "area");
+    expect(state().finishQuestion).toMatchObject({ asks: "unknown", of: "area", counted: 3, unknown: 3 });
   });
 
   it("the figures are the device's own where the server's list does not come in time", async () => {
@@ -82,5 +85,56 @@ describe("a declared total that includes the unknown scans", () => {
     station.openDialog(null);
     station.openDialog("finish");
     expect(state().finishQuestion).toBeNull();
+  });
+});
+
+describe("a total where others counted too", () => {
+  const whose = { asks: "whose", of: "area", isOwnCount: true };
+
+  async function countBesideOthers(): Promise<StationHarness> {
+    const harness = await countWithUnknown();
+    harness.shop.othersCounted = true;
+    return harness;
+  }
+
+  it.each([2, 5])(
+    "S37: of the whole area that is what this device alone shows, %i, is asked about once",
+    async (declaredTotal) => {
+      const { station, state, shop } = await countBesideOthers();
+      await station.finish(declaredTotal, "area");
+      expect(state().finishQuestion).toEqual({ ...whose, declaredTotal });
+      expect(shop.requests).not.toContain("POST /api/area/finish");
+      await station.answerWhose("area");
+      expect(state().finishQuestion).toBeNull();
+      expect(shop.requests).toContain("POST /api/area/finish");
+    },
+  );
+
+  it("S37: is sent as one's own where it was meant so, after the question about the unknown scans", async () => {
+    const { station, state, device } = await countBesideOthers();
+    await station.finish(5, "area");
+    await station.answerWhose("own");
+    expect(state().finishQuestion).toEqual({ ...asked, of: "own" });
+    await station.answerUnknown(true);
+    const finishes = await device.database.getAll("pendingSubmissions");
+    expect(finishes).toMatchObject([{ kind: "finish", declaredTotal: 2, ownOf: expect.any(String) }]);
+  });
+
+  it.each([
+    [2, "own"],
+    [1, "area"],
+    [3, "area"],
+  ] as const)("%i of %s is sent without a question", async (declaredTotal, of) => {
+    const { station, state, shop } = await countBesideOthers();
+    await station.finish(declaredTotal, of);
+    expect(state().finishQuestion).toBeNull();
+    expect(shop.requests).toContain("POST /api/area/finish");
+  });
+
+  it("S37: is asked about where the others are known only when it is submitted", async () => {
+    const { station, state, shop } = await countBesideOthers();
+    await station.finish(4);
+    expect(state().finishQuestion).toEqual({ ...whose, of: null, isOwnCount: false, declaredTotal: 4 });
+    expect(shop.requests).not.toContain("POST /api/area/finish");
   });
 });

@@ -3,7 +3,13 @@ import { unitsOf } from "../../../offline/offline.ts";
 import type { CountingArea } from "../opening/counting-area.ts";
 import { type AreaState, type Elsewhere, loadAreaState } from "./area-state.ts";
 import type { StationCore } from "./station-core.ts";
-import { type Declared, type FinishQuestion, itemsScanned } from "./station-state.ts";
+import {
+  type Declared,
+  type FinishQuestion,
+  itemsScanned,
+  type UnknownQuestion,
+  type WhoseQuestion,
+} from "./station-state.ts";
 
 /** The units of the pass that a declared total is read beside, over all devices where the server lists them. */
 export interface FinishFigures {
@@ -64,15 +70,44 @@ export async function readFinishFigures(core: StationCore): Promise<FinishFigure
   return listed ?? ownFigures(core);
 }
 
-/** The question that comes before a total which is right with the unknown scans and wrong without them; else null. */
-export async function questionAbout(
-  core: StationCore,
-  { declaredTotal, isOwn }: Declared,
-): Promise<FinishQuestion | null> {
-  const { state } = core;
-  const { counted, unknown, othersCounted } = isOwn
-    ? { counted: unitsOf(state().tally), unknown: unitsOf(state().unknown), othersCounted: false }
-    : await readFinishFigures(core);
+type UnitsOfTotal = Pick<FinishFigures, "counted" | "unknown" | "othersCounted">;
+
+function ownUnits({ state }: StationCore): UnitsOfTotal {
+  const { tally, unknown } = state();
+  return { counted: unitsOf(tally), unknown: unitsOf(unknown), othersCounted: false };
+}
+
+function unknownQuestion({ declaredTotal, of }: Declared, units: UnitsOfTotal): UnknownQuestion | null {
+  const { counted, unknown, othersCounted } = units;
   if (unknown === 0 || declaredTotal !== counted + unknown) return null;
-  return { declaredTotal, isOwn, counted, unknown, othersCounted };
+  return { asks: "unknown", declaredTotal, of, counted, unknown, othersCounted };
+}
+
+/**
+ * Comes where others turned out to have counted here only now, or where the area's total is what this device alone shows. It must not
+ * depend on what the others counted: that it comes would tell.
+ */
+function whoseQuestion(
+  { declaredTotal, of }: Declared,
+  own: UnitsOfTotal,
+  { othersCounted }: FinishFigures,
+): WhoseQuestion | null {
+  const isOwnCount = declaredTotal === own.counted || declaredTotal === own.counted + own.unknown;
+  if (!othersCounted || of === "own" || (of === "area" && !isOwnCount)) return null;
+  return { asks: "whose", declaredTotal, of, isOwnCount };
+}
+
+/** The question that comes before a total which is right with the unknown scans and wrong without them; else null. */
+export async function questionAboutUnknown(
+  core: StationCore,
+  declared: Declared,
+): Promise<UnknownQuestion | null> {
+  return unknownQuestion(declared, declared.of === "own" ? ownUnits(core) : await readFinishFigures(core));
+}
+
+/** What is asked before a total is sent: what it is of, then whether the unknown scans are in it; null where neither is in doubt. */
+export async function questionAbout(core: StationCore, declared: Declared): Promise<FinishQuestion | null> {
+  if (declared.of === "own") return questionAboutUnknown(core, declared);
+  const figures = await readFinishFigures(core);
+  return whoseQuestion(declared, ownUnits(core), figures) ?? unknownQuestion(declared, figures);
 }

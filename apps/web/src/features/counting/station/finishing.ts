@@ -4,10 +4,10 @@ import { countedArea } from "../opening/counting-area.ts";
 import { forgetActiveArea } from "../opening/last-area.ts";
 import { operateAndWait } from "../opening/operate-and-wait.ts";
 import { passAfterMismatch } from "./area-state.ts";
-import { questionAbout } from "./finish-question.ts";
+import { questionAbout, questionAboutUnknown } from "./finish-question.ts";
 import { notices } from "./notices.ts";
 import { follow, type StationCore } from "./station-core.ts";
-import { type Declared, itemsScanned } from "./station-state.ts";
+import { type Declared, type FinishQuestion, itemsScanned, type TotalOf } from "./station-state.ts";
 
 function forget({ device, userId }: StationCore): Promise<void> {
   return forgetActiveArea(device.database, userId);
@@ -37,7 +37,7 @@ async function handleAnswer(core: StationCore, operation: PendingOperation): Pro
   change({ type: "started_again", pass, notice });
 }
 
-async function send(core: StationCore, { declaredTotal, isOwn }: Declared): Promise<void> {
+async function send(core: StationCore, { declaredTotal, of }: Declared): Promise<void> {
   const { device, area, state, show, change, userId } = core;
   const { pass, knownAccepted, tagsUnheard } = state();
   const counted = countedArea(area, pass);
@@ -47,7 +47,7 @@ async function send(core: StationCore, { declaredTotal, isOwn }: Declared): Prom
     declaredTotal,
     knownAccepted,
     ...(tagsUnheard ? { tagsUnheard } : {}),
-    ...(isOwn ? { ownOf: userId } : {}),
+    ...(of === "own" ? { ownOf: userId } : {}),
   });
   if (result.kind === "settled") await handleAnswer(core, result.operation);
   else {
@@ -74,14 +74,14 @@ export function askForTotal({ state, change }: StationCore): void {
   change({ type: "patched", patch: { dialog: "finish", knownAccepted, tagsUnheard, finishQuestion: null } });
 }
 
-/**
- * Sends the declared total, or asks first whether it includes the unknown scans. Rejects where the device could not keep
- * it, with the dialog still open.
- */
-export function finishArea(core: StationCore, declared: Declared): Promise<void> {
+function sendUnlessAsked(
+  core: StationCore,
+  declared: Declared,
+  ask: (core: StationCore, declared: Declared) => Promise<FinishQuestion | null>,
+): Promise<void> {
   return whileFinishing(core, async () => {
     const { pass } = core.state();
-    const finishQuestion = await questionAbout(core, declared);
+    const finishQuestion = await ask(core, declared);
     // Somebody else started the area again, or closed it, while the server was asked.
     if (core.state().pass !== pass || core.state().block !== null) return;
     if (finishQuestion === null) return send(core, declared);
@@ -89,13 +89,29 @@ export function finishArea(core: StationCore, declared: Declared): Promise<void>
   });
 }
 
-/** Sends the total without the unknown scans where they were counted in, else as it was declared. */
-export async function answerQuestion(core: StationCore, wereIncluded: boolean): Promise<void> {
+/**
+ * Sends the declared total, or asks first what is in doubt about it. Rejects where the device could not keep it, with the
+ * dialog still open.
+ */
+export function finishArea(core: StationCore, declared: Declared): Promise<void> {
+  return sendUnlessAsked(core, declared, questionAbout);
+}
+
+/** Goes on with the total as one of what the person says, and does not ask that again. */
+export async function answerWhose(core: StationCore, of: TotalOf): Promise<void> {
   const { finishQuestion } = core.state();
-  if (finishQuestion === null) return;
-  const { counted, isOwn } = finishQuestion;
+  if (finishQuestion?.asks !== "whose") return;
+  const { declaredTotal } = finishQuestion;
+  await sendUnlessAsked(core, { declaredTotal, of }, questionAboutUnknown);
+}
+
+/** Sends the total without the unknown scans where they were counted in, else as it was declared. */
+export async function answerUnknown(core: StationCore, wereIncluded: boolean): Promise<void> {
+  const { finishQuestion } = core.state();
+  if (finishQuestion?.asks !== "unknown") return;
+  const { counted, of } = finishQuestion;
   const declaredTotal = wereIncluded ? counted : finishQuestion.declaredTotal;
-  await whileFinishing(core, () => send(core, { declaredTotal, isOwn }));
+  await whileFinishing(core, () => send(core, { declaredTotal, of }));
 }
 
 export async function exitArea(core: StationCore): Promise<void> {

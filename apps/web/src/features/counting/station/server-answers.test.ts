@@ -119,7 +119,7 @@ describe("somebody else in the area", () => {
     };
     await harness.countOne();
     await tomScansToo(1);
-    await station.finish(5);
+    await station.finish(5, "area");
     await waitUntilCounted(0);
     shop.othersCounted = false;
     shop.devices = [];

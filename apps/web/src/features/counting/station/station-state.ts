@@ -18,18 +18,31 @@ export interface Choice {
   readonly method: ScanMethod;
 }
 
-/** A total as it is declared: of the area, or of what this person counted alone. */
+/** What a total is of: the whole area, or what this person counted alone. */
+export type TotalOf = "area" | "own";
+
 export interface Declared {
   readonly declaredTotal: number;
-  readonly isOwn: boolean;
+  /** Null where nobody else was known to have counted here. */
+  readonly of: TotalOf | null;
 }
 
 /** Whether the declared total includes the unknown scans, which no total of the server's does. */
-export interface FinishQuestion extends Declared {
+export interface UnknownQuestion extends Declared {
+  readonly asks: "unknown";
   readonly counted: number;
   readonly unknown: number;
   readonly othersCounted: boolean;
 }
+
+/** What the declared total is of, where others counted here too. */
+export interface WhoseQuestion extends Declared {
+  readonly asks: "whose";
+  /** It is what this device shows to have counted. */
+  readonly isOwnCount: boolean;
+}
+
+export type FinishQuestion = UnknownQuestion | WhoseQuestion;
 
 export type StationDialog = "manual" | "quantity" | "finish" | "settings";
 
@@ -63,7 +76,7 @@ export interface StationState extends Unread {
   readonly knownAccepted: number;
   /** Reads of RFID tags had not been answered then. */
   readonly tagsUnheard: boolean;
-  /** Asked before a total is submitted that seems to include the unknown scans. */
+  /** Asked before a total is submitted. */
   readonly finishQuestion: FinishQuestion | null;
   readonly opening: AreaOpeningState;
 }

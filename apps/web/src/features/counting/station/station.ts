@@ -6,7 +6,7 @@ import { type AreaOpening, createAreaOpening } from "../opening/area-opening.ts"
 import { type CountingArea, countedArea } from "../opening/counting-area.ts";
 import { forgetActiveArea, storeActiveArea, storeLastCount } from "../opening/last-area.ts";
 import { type FinishFigures, ownFigures, readFinishFigures } from "./finish-question.ts";
-import { answerQuestion, askForTotal, exitArea, finishArea, leaveWhenDone } from "./finishing.ts";
+import { answerUnknown, answerWhose, askForTotal, exitArea, finishArea, leaveWhenDone } from "./finishing.ts";
 import { followArea } from "./follow-area.ts";
 import { followConnectivity } from "./follow-connectivity.ts";
 import { followOutbox } from "./follow-outbox.ts";
@@ -20,6 +20,7 @@ import {
   type ScanMethod,
   type StationDialog,
   type StationState,
+  type TotalOf,
 } from "./station-state.ts";
 import { undoOf } from "./tally.ts";
 import { withoutShown } from "./unread.ts";
@@ -40,10 +41,12 @@ export interface Station extends Omit<Scanning, "start"> {
   readonly reportBehind: (code: string) => void;
   readonly onLiveEvent: (event: LiveEvent) => void;
   readonly undo: () => void;
-  /** `isOwn`: it is of what this person counted alone. */
-  readonly finish: (declaredTotal: number, isOwn?: boolean) => Promise<void>;
+  /** `of` is null where nobody else is known to have counted here. */
+  readonly finish: (declaredTotal: number, of?: TotalOf | null) => Promise<void>;
+  /** The answer to the question what the declared total is of. */
+  readonly answerWhose: (of: TotalOf) => Promise<void>;
   /** The answer to the question whether the declared total includes the unknown scans. */
-  readonly answerFinishQuestion: (wereIncluded: boolean) => Promise<void>;
+  readonly answerUnknown: (wereIncluded: boolean) => Promise<void>;
   readonly exit: () => Promise<void>;
   /** Takes away what stayed in sight: the person has read it. */
   readonly dismissUnread: () => void;
@@ -229,9 +232,10 @@ export function createStation(services: StationServices): Station {
       if (!isShown && state().block === null) show(notices.readBehind(code));
     },
     undo: createUndo(core),
-    finish: (declaredTotal, isOwn = false) => finishArea(core, { declaredTotal, isOwn }),
+    finish: (declaredTotal, of = null) => finishArea(core, { declaredTotal, of }),
+    answerWhose: (of) => answerWhose(core, of),
+    answerUnknown: (wereIncluded) => answerUnknown(core, wereIncluded),
     exit: () => exitArea(core),
-    answerFinishQuestion: (wereIncluded) => answerQuestion(core, wereIncluded),
     dismissUnread: () => change({ type: "patched", patch: withoutShown(state()) }),
     openDialog(dialog) {
       if (dialog === "finish") askForTotal(core);

@@ -137,11 +137,11 @@ it("S44: a total that is declared before the server has answered is declared aga
   harness.device.engine.retryNow();
   await harness.waitUntilCounted(1);
   // What the two readers showed together when the total was asked for.
-  await harness.station.finish(4);
+  await harness.station.finish(4, "area");
   await harness.waitUntilShown("The count has changed");
   expect(harness.shop.scanning.passOf("A1")).toBe(1);
   harness.station.openDialog("finish");
-  await harness.station.finish(3);
+  await harness.station.finish(3, "area");
   await harness.waitUntilShown("Area complete");
 });
 
