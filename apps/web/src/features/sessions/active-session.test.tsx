@@ -59,6 +59,7 @@ describe("an active session", () => {
         { deviceId: "d1", username: "Ana", lastSeenAt: "2026-03-01T09:00:00.000Z", scans: 0, pending: 0 },
         { deviceId: "d2", username: "Dan", lastSeenAt: "2026-03-01T08:00:00.000Z", scans: 0, pending: 0 },
       ],
+      here: ["Ana", "Bo"],
       exceptions: { unresolved: 0, late: 0 },
     });
     openPage("/admin/sessions");
@@ -66,9 +67,9 @@ describe("an active session", () => {
     await card.findByText("Bo");
     const people = within(card.getByRole("list", { name: "Who is counting where" })).getAllByRole("listitem");
     expect(people.map((person) => person.textContent?.replace(/Seen.*/, ""))).toEqual([
-      "AnaA1 assigned, nothing counted yet",
+      "AnaA1 assigned, nothing counted yetOnline",
       "DanNothing counted yet",
-      "BoJoined, nothing counted yet",
+      "BoJoined, nothing counted yetOnline",
     ]);
   });
 

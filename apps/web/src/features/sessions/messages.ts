@@ -188,6 +188,7 @@ const page = {
     noAreas: "This store has no areas. Add them under Locations.",
     onDevices: (count: number) => countText(count, "device", "devices"),
     open: (areas: string) => `Show ${areas} and Devices`,
+    here: "Online",
     title: (store: string) => `Count in ${store}`,
     countAgain: "What to Count Again",
     neverCounted: "Never Counted",

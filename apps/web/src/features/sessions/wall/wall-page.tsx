@@ -54,9 +54,9 @@ function Figures({ session, progress, readAt }: WallProps) {
   );
 }
 
-function People({ session, progress: { devices, areas } }: Pick<WallProps, "session" | "progress">) {
+function People({ session, progress }: Pick<WallProps, "session" | "progress">) {
   const { data: invited = [] } = useQuery(invitationsQuery(session._id));
-  const people = countingPeople(devices, invited);
+  const people = countingPeople(progress, invited);
   if (people.length === 0) return <p className={classes.note}>{live.nobody}</p>;
   return (
     <ul className={classes.people} aria-label={live.counters}>
@@ -64,7 +64,7 @@ function People({ session, progress: { devices, areas } }: Pick<WallProps, "sess
         <li key={person.username}>
           <span className={classes.name}>{person.username}</span>
           <span className={classes.where}>
-            {whereText(person, areas, ({ code }) => code)}
+            {whereText(person, progress.areas, ({ code }) => code)}
             {person.pending === 0 ? "" : ` · ${live.notSent(person.pending)}`}
           </span>
           <span className={classes.count}>{quantityText(person.scans)}</span>
