@@ -59,7 +59,7 @@ export const messages = {
     none: "Nothing waits for you.",
     failed: "Failed to fetch what waits for you",
     kinds: {
-      recounts: "Recount needed",
+      recounts: "Recount to be done",
       silent_devices: "Device silent",
       unheard_devices: "Device not heard of",
       counted_by_others: "Counted by others",

@@ -171,6 +171,10 @@ const page = {
     scans: (count: number) => (count === 1 ? "scan so far" : "scans so far"),
     recounts: (count: number) => countText(count, "recount to be done", "recounts to be done"),
     exceptions: (count: number) => countText(count, "scan needs a decision", "scans need a decision"),
+  recountWords: {
+    needed: "Recount needed: the declared total did not match.",
+    requested: "Recount requested: an administrator asked for it.",
+  },
     betweenAreas: "Between areas",
     nothingYet: (assigned: string, hasDevice: boolean) =>
       [hasDevice ? "" : "Joined, ", assigned === "" ? "" : `${assigned} assigned, `, "nothing counted yet"]
@@ -184,6 +188,7 @@ const page = {
     unread:
       "Counting goes on and no scan is lost. What is sold or received meanwhile is marked uncertain in the report and not deployed until you decide. If this lasts, look at System Health in Settings.",
     totalsMissing: (names: string) => `Own totals missing: ${names}`,
+    here: "Online",
     nobody: "Nobody has joined yet.",
     noAreas: "This store has no areas. Add them under Locations.",
     onDevices: (count: number) => countText(count, "device", "devices"),

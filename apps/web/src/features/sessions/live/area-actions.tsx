@@ -25,18 +25,23 @@ interface AreaActionsProps {
 export function AreaActions({ area, last, variant, onDone }: AreaActionsProps) {
   const [asked, setAsked] = useState<"again" | "restore" | null>(null);
   const close = () => setAsked(null);
+  // Where an area is complete, to go back to an earlier count is no next step: it comes last, and does not ask to be pressed.
+  const isClosed = area.status === "closed";
+  const restore =
+    last === undefined ? null : (
+      <Button
+        variant={variant}
+        {...(isClosed ? { c: "dimmed" } : {})}
+        size="sm"
+        aria-label={restoreLabel(last, isClosed ? earlier.ofClosedLabel : earlier.restore)}
+        onClick={() => setAsked("restore")}
+      >
+        {isClosed ? earlier.ofClosed : earlier.restore}
+      </Button>
+    );
   return (
     <>
-      {last === undefined ? null : (
-        <Button
-          variant={variant}
-          size="sm"
-          aria-label={restoreLabel(last)}
-          onClick={() => setAsked("restore")}
-        >
-          {earlier.restore}
-        </Button>
-      )}
+      {isClosed ? null : restore}
       {canCountAgain(area) ? (
         <Button
           variant={variant}
@@ -47,6 +52,7 @@ export function AreaActions({ area, last, variant, onDone }: AreaActionsProps) {
           {again.confirm}
         </Button>
       ) : null}
+      {isClosed ? restore : null}
       {asked === "again" ? (
         <CountAgainDialog
           area={area}

@@ -29,7 +29,9 @@ describe("the areas on the card of a running session", () => {
       exceptions: { unresolved: 0, late: 0 },
     });
     openPage("/admin/sessions");
-    const rows = (await listedAreas()).getAllByRole("listitem");
+    const areas = await listedAreas();
+    areas.getByText("Recount needed: the declared total did not match.");
+    const rows = areas.getAllByRole("listitem");
     expect(rows.map((row) => row.textContent)).toEqual([
       "B1 – Shelf 1Recount neededCount Again",
       "B2 – Shelf 2Not Started",
@@ -88,6 +90,26 @@ describe("the areas on the card of a running session", () => {
     await userEvent.click(question.getByRole("button", { name: "Restore" }));
     await screen.findByText("The previous count of Sales Floor: B2 – Shelf 2 was restored.");
     expect(sent[0]?.body).toEqual({ areaId: "area-2", pass: 3 });
+  });
+
+  it("offer an earlier count last where they are complete: nothing has to be restored there", async () => {
+    const server = sessionsServer();
+    server.answer(sessionProgress, {
+      areas: [{ ...areaAt(2), status: "closed" }],
+      devices: [],
+      exceptions: { unresolved: 0, late: 0 },
+    });
+    const ended = { declaredTotal: null, serverTotal: null, endedAt: "2026-03-01T09:00:00.000Z" };
+    server.answer(sessionPasses, {
+      passes: [{ ...ended, areaId: "area-2", pass: 3, scans: 40, endedAs: "reopened" }],
+    });
+    openPage("/admin/sessions");
+    const areas = await listedAreas();
+    await areas.findByRole("button", { name: "Earlier Count: Sales Floor: B2 – Shelf 2, 40" });
+    const names = areas.getAllByRole("button").map((button) => button.textContent);
+    expect(names).toEqual(["Count Again", "Earlier"]);
+    await userEvent.click(areas.getByRole("button", { name: /^Earlier Count/ }));
+    screen.getByRole("dialog", { name: "Restore this count?" });
   });
 
   it("are searched where there are many", async () => {

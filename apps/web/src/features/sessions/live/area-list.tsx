@@ -1,9 +1,9 @@
-import { Box } from "@mantine/core";
+import { Box, Text } from "@mantine/core";
 import { areaText } from "../../../ui/formats.ts";
 import { SearchableList } from "../../../ui/search/searchable-list.tsx";
 import { type EarlierCount, useLastCounts } from "../earlier/earlier-counts.ts";
 import { messages } from "../messages.ts";
-import { type AreaProgress, areaName } from "../progress-summary.ts";
+import { type AreaProgress, areaName, recountText } from "../progress-summary.ts";
 import { AreaActions } from "./area-actions.tsx";
 import { AreaState } from "./area-state.tsx";
 import classes from "./live.module.css";
@@ -26,6 +26,22 @@ function AreaRow({ area, name, last, onDone }: AreaRowProps) {
         <AreaActions area={area} last={last} variant="subtle" onDone={onDone} />
       </span>
     </li>
+  );
+}
+
+/** What the words beside areas that are to be counted again mean, where they are in sight. */
+function RecountWords({ areas }: { readonly areas: readonly AreaProgress[] }) {
+  const shown = new Set(areas.map(recountText));
+  const { needed, requested } = messages.recountWords;
+  const words = [
+    ...(shown.has(messages.recount) ? [needed] : []),
+    ...(shown.has(messages.recountRequested) ? [requested] : []),
+  ];
+  if (words.length === 0) return null;
+  return (
+    <Text c="dimmed" fz="xs" mt={4}>
+      {words.join(" ")}
+    </Text>
   );
 }
 
@@ -60,6 +76,7 @@ export function AreaList({ sessionId, areas, onDone }: AreaListProps) {
           </Box>
         )}
       </SearchableList>
+      <RecountWords areas={areas} />
     </Box>
   );
 }
