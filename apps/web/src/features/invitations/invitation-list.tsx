@@ -16,6 +16,7 @@ import { QuietTable } from "../../ui/tables/quiet-table.tsx";
 import { messages } from "./messages.ts";
 import { opensHereOnly } from "./opens-here-only.ts";
 import { CopyButton, outboxQuery } from "./outbox.tsx";
+import { sharedNames } from "./shared-names.ts";
 import { WaitingPeople } from "./waiting-people.tsx";
 
 function useRevokeInvitation() {
@@ -29,12 +30,16 @@ function mailOf(invitation: Invitation, mails: readonly OutboxMail[]): OutboxMai
 
 interface RevokeDialogProps {
   readonly invitation: Invitation;
+  /** Others of the session have the name too. */
+  readonly isNameShared: boolean;
   readonly onDone: () => void;
   readonly onClose: () => void;
 }
 
-function RevokeDialog({ invitation, onDone, onClose }: RevokeDialogProps) {
+function RevokeDialog({ invitation, isNameShared, onDone, onClose }: RevokeDialogProps) {
   const revocation = useRevokeInvitation();
+  const { counterName, email } = invitation;
+  const who = isNameShared && email !== "" ? `${counterName} (${email})` : counterName;
   const succeed = () => {
     onDone();
     onClose();
@@ -42,8 +47,8 @@ function RevokeDialog({ invitation, onDone, onClose }: RevokeDialogProps) {
   return (
     <ConfirmDialog
       title={messages.revokeHeading}
-      message={messages.revokeQuestion(invitation.counterName)}
-      consequences={messages.revokeConsequences(invitation.counterName)}
+      message={messages.revokeQuestion(who)}
+      consequences={messages.revokeConsequences(counterName)}
       confirmLabel={messages.revokeConfirm}
       change={revocation}
       errorFallback={messages.revokeFailed}
@@ -87,14 +92,19 @@ function RowActions({ invitation, mail, onOpenMail, onRevoke }: RowActionsProps)
   );
 }
 
-function Person({ invitation }: { invitation: Invitation }) {
-  const { locationName = null } = invitation;
+function Person({ invitation, isNameShared }: { invitation: Invitation; isNameShared: boolean }) {
+  const { locationName = null, usedAt } = invitation;
   return (
     <div>
       <Text fw={560}>{invitation.counterName}</Text>
       <Text c="dimmed" fz="sm" style={{ overflowWrap: "anywhere" }}>
         {invitation.email === "" ? messages.byCode : invitation.email}
       </Text>
+      {isNameShared && usedAt === null ? (
+        <Text c="dimmed" fz="sm">
+          {messages.sameName}
+        </Text>
+      ) : null}
       {locationName === null ? null : (
         <Text c="dimmed" fz="sm" style={{ overflowWrap: "anywhere" }}>
           {messages.begins(locationName)}
@@ -112,6 +122,7 @@ interface InvitationTableProps {
 
 function InvitationTable({ invitations, onOpenMail, onRevoke }: InvitationTableProps) {
   const { data: mails = [] } = useQuery(outboxQuery);
+  const isShared = sharedNames(invitations.map(({ counterName }) => counterName));
   if (invitations.length === 0) return <Text c="dimmed">{messages.none}</Text>;
   return (
     <QuietTable
@@ -119,7 +130,12 @@ function InvitationTable({ invitations, onOpenMail, onRevoke }: InvitationTableP
       rows={invitations}
       keyOf={(invitation) => invitation._id}
       columns={[
-        { header: "Counter", cell: (invitation) => <Person invitation={invitation} /> },
+        {
+          header: "Counter",
+          cell: (invitation) => (
+            <Person invitation={invitation} isNameShared={isShared(invitation.counterName)} />
+          ),
+        },
         { header: "Token", cell: ({ token }) => <code>…{token}</code> },
         { header: "Created", cell: (invitation) => dateTimeText(invitation.createdAt) },
         {
@@ -185,6 +201,7 @@ export function InvitationList({ sessionId, onDone }: InvitationListProps) {
       {revoking === null ? null : (
         <RevokeDialog
           invitation={revoking}
+          isNameShared={sharedNames(data.map(({ counterName }) => counterName))(revoking.counterName)}
           onDone={() => onDone(messages.revoked)}
           onClose={() => setRevoking(null)}
         />

@@ -128,6 +128,21 @@ describe("inviting counters", () => {
     expect(sent.map(({ body }) => Object(body).locationId)).toEqual([undefined]);
   });
 
+  it("tells invitations of one name apart by their addresses until both have joined", async () => {
+    const namesake = { ...invitation, _id: "invitation-2", email: "mia.b@example.com" };
+    const other = { ...invitation, _id: "invitation-3", counterName: "Tom", email: "tom@example.com" };
+    const joined = { ...invitation, _id: "invitation-4", usedAt: "2026-03-01T08:06:00.000Z" };
+    inviteServer().answer(listInvitations, { invitations: [joined, namesake, other] });
+    const dialog = await openDialog();
+    await dialog.findByText("mia.b@example.com");
+    const said = "Others here have this name: whoever joins later gets a number behind it.";
+    expect(dialog.getAllByText(said)).toHaveLength(1);
+    const [, revoke] = dialog.getAllByRole("button", { name: "Revoke Mia" });
+    if (revoke === undefined) throw new Error("There is no second Mia.");
+    await userEvent.click(revoke);
+    await screen.findByText("Are you sure you want to revoke the invitation of Mia (mia.b@example.com)?");
+  });
+
   it("shows with an invitation the location that was chosen in it", async () => {
     const chosen = { ...invitation, locationId: "location-1", locationName: "Sales Floor" };
     const other = { ...invitation, _id: "invitation-2", counterName: "Tom", email: "tom@example.com" };

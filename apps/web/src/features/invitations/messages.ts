@@ -31,6 +31,7 @@ export const messages = {
   none: "Nobody has been invited to this session yet.",
   revoke: "Revoke",
   revokeHeading: "Revoke invitation?",
+  sameName: "Others here have this name: whoever joins later gets a number behind it.",
   revokeQuestion: (name: string) => `Are you sure you want to revoke the invitation of ${name}?`,
   revokeConsequences: (name: string) => [
     `The link stops working, and ${name} is signed out immediately.`,

@@ -1,5 +1,5 @@
 import { Button, Card, Group, Stack, Text } from "@mantine/core";
-import type { CountingSession } from "@stocktake/contract";
+import type { CountingSession, Invitation } from "@stocktake/contract";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { Link } from "react-router";
@@ -7,7 +7,7 @@ import { invitationsQuery, sessionCodeQuery } from "../../http/shared-queries.ts
 import { sheetsPath } from "../../http/sheets.ts";
 import { useWorkUnderWay } from "../../http/work-under-way.ts";
 import { ErrorBox } from "../../ui/error-box.tsx";
-import { countText, dateTimeText, minutesBetween, quantityText } from "../../ui/formats.ts";
+import { countText, dateTimeText, minutesBetween } from "../../ui/formats.ts";
 import { OperationProgress } from "../../ui/operation-progress.tsx";
 import { countName } from "../../ui/search/session-text.ts";
 import { StatusBadge } from "../../ui/status-badge.tsx";
@@ -23,6 +23,13 @@ import classes from "./sessions.module.css";
 const shownIdLength = 8;
 const durationEveryMs = 15_000;
 
+function invitationsText(invitations: readonly Invitation[]): string {
+  const joined = invitations.filter(({ usedAt }) => usedAt !== null);
+  // Whoever was invited otherwise has an address.
+  const byCode = invitations.filter(({ email }) => email === "");
+  return messages.invitations(invitations.length, joined.length, byCode.length);
+}
+
 function SessionFacts({ session }: { session: CountingSession }) {
   const now = useNow(durationEveryMs);
   const { data: invitations } = useQuery(invitationsQuery(session._id));
@@ -35,7 +42,7 @@ function SessionFacts({ session }: { session: CountingSession }) {
       <dt>Duration</dt>
       <dd>{countText(minutesBetween(session.startedAt, now), "minute", "minutes")}</dd>
       <dt>Invitations</dt>
-      <dd>{invitations === undefined ? "–" : quantityText(invitations.length)}</dd>
+      <dd>{invitations === undefined ? "–" : invitationsText(invitations)}</dd>
       <dt>Scope</dt>
       <dd>{messages.scopes[session.scope].label}</dd>
     </dl>

@@ -71,6 +71,7 @@ describe("an active session", () => {
       "DanNothing counted yet",
       "BoJoined, nothing counted yetOnline",
     ]);
+    card.getByText("3 (2 joined, 3 by the session code)");
   });
 
   it("shows everybody who counts, however many they are", async () => {

@@ -161,8 +161,20 @@ const page = {
     failed: "Failed to reopen area",
   },
   areaStatus: { not_started: "Not Started", in_progress: "In Progress", closed: "Completed" },
+  /** Of all invitations, how many people have joined, and how many came by the session code. */
+  invitations: (all: number, joined: number, byCode: number) => {
+    const parts = [
+      ...(all === 0 ? [] : [`${quantityText(joined)} joined`]),
+      ...(byCode === 0 ? [] : [`${quantityText(byCode)} by the session code`]),
+    ];
+    return parts.length === 0 ? quantityText(all) : `${quantityText(all)} (${parts.join(", ")})`;
+  },
   recount: "Recount needed",
   recountRequested: "Recount requested",
+  recountWords: {
+    needed: "Recount needed: the declared total did not match.",
+    requested: "Recount requested: an administrator asked for it.",
+  },
   live: {
     areas: "Areas",
     everyArea: "Every area",
@@ -171,15 +183,12 @@ const page = {
     scans: (count: number) => (count === 1 ? "scan so far" : "scans so far"),
     recounts: (count: number) => countText(count, "recount to be done", "recounts to be done"),
     exceptions: (count: number) => countText(count, "scan needs a decision", "scans need a decision"),
-  recountWords: {
-    needed: "Recount needed: the declared total did not match.",
-    requested: "Recount requested: an administrator asked for it.",
-  },
     betweenAreas: "Between areas",
     nothingYet: (assigned: string, hasDevice: boolean) =>
       [hasDevice ? "" : "Joined, ", assigned === "" ? "" : `${assigned} assigned, `, "nothing counted yet"]
         .join("")
         .replace(/^n/, "N"),
+    here: "Online",
     seen: (ago: string) => `Seen ${ago}`,
     notSent: (count: number) => `${quantityText(count)} not sent`,
     notSentNote:
@@ -188,12 +197,10 @@ const page = {
     unread:
       "Counting goes on and no scan is lost. What is sold or received meanwhile is marked uncertain in the report and not deployed until you decide. If this lasts, look at System Health in Settings.",
     totalsMissing: (names: string) => `Own totals missing: ${names}`,
-    here: "Online",
     nobody: "Nobody has joined yet.",
     noAreas: "This store has no areas. Add them under Locations.",
     onDevices: (count: number) => countText(count, "device", "devices"),
     open: (areas: string) => `Show ${areas} and Devices`,
-    here: "Online",
     title: (store: string) => `Count in ${store}`,
     countAgain: "What to Count Again",
     neverCounted: "Never Counted",
@@ -227,6 +234,9 @@ const page = {
     none: "No area has been restarted in this session.",
     failed: "Failed to fetch data",
     restore: "Restore",
+    /** Of an area that is complete: nothing has to be restored there. */
+    ofClosed: "Earlier",
+    ofClosedLabel: "Earlier Count",
     restoreFailed: "Failed to restore the count",
     restoreTitle: "Restore this count?",
     question: (area: string, scans: number) =>

@@ -35,6 +35,7 @@ export const messages = {
   nobodyAdmitted: "Nobody has been admitted by the code yet.",
   admittedAt: (time: string, hasJoined: boolean) =>
     `${hasJoined ? "Admitted" : "Not joined yet, admitted"} at ${time}`,
+  sameName: "Others here have this name: whoever is admitted later gets a number behind it.",
   asked: (time: string) => `Asked at ${time}`,
   admit: "Admit",
   decline: "Decline",
@@ -54,7 +55,8 @@ export const messages = {
   joinHeading: "Join the Count",
   joinText: (store: string) => `You are about to count ${store}.`,
   nameLabel: "Your name",
-  nameHint: "The administrator sees it, and it is beside everything that you count.",
+  nameHint:
+    "The administrator sees it, and it is beside everything that you count. Add an initial where others have your name.",
   ask: "Ask to Join",
   asking: "Asking…",
   askFailed: "Failed to ask",

@@ -142,7 +142,7 @@ export function SessionCodePage() {
           </Stack>
           <Stack gap="md" className="screen-only">
             <Section title={messages.waitingHeading}>
-              <WaitingPeople code={code} requests={answer.requests} />
+              <WaitingPeople sessionId={sessionId} code={code} requests={answer.requests} />
             </Section>
             <Section title={messages.admittedHeading}>
               <AdmittedPeople sessionId={sessionId} />

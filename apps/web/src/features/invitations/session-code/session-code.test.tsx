@@ -89,6 +89,23 @@ describe("the administrator's page of a session code", () => {
     );
   });
 
+  it("tells people of one name apart by when they asked, and says what becomes of the name", async () => {
+    const server = adminServer();
+    const later = { _id: "request-2", counterName: "tom", askedAt: "2026-03-01T08:09:00.000Z" };
+    const mia = { _id: "request-3", counterName: "Mia", askedAt: "2026-03-01T08:10:00.000Z" };
+    server.answer(readSessionCode, { code, requests: [tom, later, mia] });
+    open();
+    const people = within(await screen.findByRole("list", { name: "Waiting to be admitted" }));
+    const names = people.getAllByRole("button", { name: /^Admit/ });
+    expect(names.map((button) => button.getAttribute("aria-label"))).toEqual([
+      expect.stringMatching(/^Admit Tom, Asked at .+06/),
+      expect.stringMatching(/^Admit tom, Asked at .+09/),
+      "Admit Mia",
+    ]);
+    const said = "Others here have this name: whoever is admitted later gets a number behind it.";
+    expect(people.getAllByText(said)).toHaveLength(2);
+  });
+
   it("lists whom the code has let in, and whether they have joined", async () => {
     const server = adminServer();
     const at = { token: "t", createdAt: "2026-03-01T08:05:00.000Z" };

@@ -5,12 +5,15 @@ import { invitationsQuery } from "../../../http/shared-queries.ts";
 import { ErrorBox } from "../../../ui/error-box.tsx";
 import { timeText } from "../../../ui/formats.ts";
 import { Notice } from "../../../ui/notice.tsx";
+import { sharedNames } from "../shared-names.ts";
 import { useAdmit, useAdmitAll, useDecline } from "./api.ts";
 import { messages } from "./messages.ts";
 import classes from "./session-code.module.css";
 import { useAdmittingUntil } from "./use-admitting.ts";
 
-function WaitingPerson({ request }: { request: JoinRequest }) {
+function WaitingPerson({ request, isNameShared }: { request: JoinRequest; isNameShared: boolean }) {
+  const asked = messages.asked(timeText(request.askedAt));
+  const who = isNameShared ? `${request.counterName}, ${asked}` : request.counterName;
   const admission = useAdmit(request._id);
   const decline = useDecline(request._id);
   const busy = admission.isPending || decline.isPending;
@@ -20,13 +23,18 @@ function WaitingPerson({ request }: { request: JoinRequest }) {
         <div className={classes.name}>
           <Text fw={560}>{request.counterName}</Text>
           <Text c="dimmed" fz="sm">
-            {messages.asked(timeText(request.askedAt))}
+            {asked}
           </Text>
+          {isNameShared ? (
+            <Text c="dimmed" fz="sm">
+              {messages.sameName}
+            </Text>
+          ) : null}
         </div>
         <Button
           disabled={busy}
           onClick={() => admission.send(undefined)}
-          aria-label={`${messages.admit} ${request.counterName}`}
+          aria-label={`${messages.admit} ${who}`}
         >
           {messages.admit}
         </Button>
@@ -34,7 +42,7 @@ function WaitingPerson({ request }: { request: JoinRequest }) {
           variant="default"
           disabled={busy}
           onClick={() => decline.send(undefined)}
-          aria-label={`${messages.decline} ${request.counterName}`}
+          aria-label={`${messages.decline} ${who}`}
         >
           {messages.decline}
         </Button>
@@ -91,12 +99,15 @@ export function AdmittedPeople({ sessionId }: { sessionId: string }) {
 }
 
 interface WaitingPeopleProps {
+  readonly sessionId: string;
   readonly code: SessionCode;
   readonly requests: readonly JoinRequest[];
 }
 
 /** Who has asked, the longest waiting first, each to be admitted with one press; and the way to admit everybody. */
-export function WaitingPeople({ code, requests }: WaitingPeopleProps) {
+export function WaitingPeople({ sessionId, code, requests }: WaitingPeopleProps) {
+  const { data: invitations = [] } = useQuery(invitationsQuery(sessionId));
+  const isShared = sharedNames([...invitations, ...requests].map(({ counterName }) => counterName));
   return (
     <Stack gap="sm">
       <Everybody code={code} />
@@ -104,7 +115,7 @@ export function WaitingPeople({ code, requests }: WaitingPeopleProps) {
         {requests.length === 0 ? <Text c="dimmed">{messages.nobody}</Text> : null}
         <ul className={classes.people} aria-label={messages.waitingHeading}>
           {requests.map((request) => (
-            <WaitingPerson key={request._id} request={request} />
+            <WaitingPerson key={request._id} request={request} isNameShared={isShared(request.counterName)} />
           ))}
         </ul>
       </div>
