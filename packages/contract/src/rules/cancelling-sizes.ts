@@ -1,4 +1,5 @@
 import { groupBy } from "../group-by.ts";
+import { allSteps, eachInSteps, type Steps, sortedInSteps } from "../in-steps.ts";
 import { type AreaOrder, areasBeside } from "./areas-beside.ts";
 import type { CountedSku, LikelySwap } from "./likely-swaps.ts";
 import { compareSizes } from "./size-order.ts";
@@ -16,15 +17,37 @@ export function cancellingSizes<Sku extends CountedSku>(
   areaOrder: AreaOrder,
   pairs: readonly LikelySwap<Sku>[],
 ): (readonly Sku[])[] {
+  return allSteps(cancellingSizesInSteps(skus, areaOrder, pairs));
+}
+
+/** The same, in steps. */
+export function* cancellingSizesInSteps<Sku extends CountedSku>(
+  skus: readonly Sku[],
+  areaOrder: AreaOrder,
+  pairs: readonly LikelySwap<Sku>[],
+): Steps<(readonly Sku[])[]> {
   const paired = new Set(pairs.flatMap(({ over, short }) => [over, short]));
-  const isOpen = (sku: Sku) => sku.variance !== 0 && sku.areas.length > 0 && !paired.has(sku);
-  const open = skus.filter((sku) => sku.productTitle.trim() !== "" && isOpen(sku));
+  const products = new Map<string, Sku[]>();
+  yield* eachInSteps(skus, (sku) => {
+    const title = sku.productTitle.trim();
+    if (title === "" || sku.variance === 0 || sku.areas.length === 0 || paired.has(sku)) return;
+    const product = products.get(title);
+    if (product === undefined) products.set(title, [sku]);
+    else product.push(sku);
+  });
   const beside = areasBeside(areaOrder);
-  return [...groupBy(open, ({ productTitle }) => productTitle.trim()).values()]
-    .flatMap((product) => lyingTogether(product, beside))
-    .filter((sizes) => sizes.reduce((sum, { variance }) => sum + variance, 0) === 0)
-    .map((sizes) => sizes.toSorted((one, other) => compareSizes(one.size, other.size) || bySku(one, other)))
-    .toSorted((one, other) => unitsOver(other) - unitsOver(one) || bySku(one[0], other[0]));
+  const groups: (readonly Sku[])[] = [];
+  yield* eachInSteps([...products.values()], (product) => {
+    for (const sizes of lyingTogether(product, beside)) {
+      if (sizes.reduce((sum, { variance }) => sum + variance, 0) !== 0) continue;
+      groups.push(sizes.toSorted((one, other) => compareSizes(one.size, other.size) || bySku(one, other)));
+    }
+  });
+  const sorted = yield* sortedInSteps(
+    groups,
+    (one, other) => unitsOver(other) - unitsOver(one) || bySku(one[0], other[0]),
+  );
+  return [...sorted];
 }
 
 function bySku(one: CountedSku | undefined, other: CountedSku | undefined): number {

@@ -1,6 +1,9 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { cancellingSizes } from "./cancelling-sizes.ts";
-import { type CountedSku, likelySwaps, lookAlike } from "./likely-swaps.ts";
+import { type CountedSku, likelySwaps } from "./likely-swaps.ts";
+import { lookAlike } from "./look-alikes.ts";
+import { compareSizes, nextSizesAmong } from "./size-order.ts";
 
 const order = [
   ["Window", "Denim wall", "Till"],
@@ -181,5 +184,91 @@ describe("of 60 swaps of neighbours among 60 unrelated pairs of as many units to
       expect(found.length - right.length).toBeLessThanOrEqual(6);
       expect(skus).toEqual(before);
     },
+  );
+});
+
+/** The rule as it is said, each SKU with each other: the pairs of all ranks in their order, of which each is taken whose SKUs are free. */
+function asItIsSaid(skus: readonly CountedSku[], order: readonly (readonly string[])[]): string[] {
+  const isBeside = (one: string, other: string) =>
+    order.some((names) =>
+      names.some((name, at) => name === one && [names[at - 1], names[at + 1]].includes(other)),
+    );
+  const distance = (one: CountedSku, other: CountedSku) => {
+    if (one.areas.some((area) => other.areas.includes(area))) return 0;
+    return one.areas.some((area) => other.areas.some((next) => isBeside(area, next))) ? 1 : null;
+  };
+  const rankOf = (over: CountedSku, short: CountedSku): number | null => {
+    const title = over.productTitle.trim();
+    const product = skus.filter((each) => each.variance !== 0 && each.productTitle.trim() === title);
+    const apart = distance(over, short);
+    const isNext = nextSizesAmong(product.map(({ size }) => size));
+    if (title !== "" && title === short.productTitle.trim() && isNext(over.size, short.size)) {
+      if (apart !== null) return apart;
+      if (short.areas.length === 0 && over.areas.length > 0) return 4;
+    }
+    const areLong = over.sku.length >= 5 && short.sku.length >= 5;
+    return apart !== null && areLong && lookAlike(over.sku, short.sku) ? 2 + apart : null;
+  };
+  const candidates = skus
+    .filter(({ variance }) => variance > 0)
+    .flatMap((over) =>
+      skus.flatMap((short) => {
+        const rank = short.variance === -over.variance ? rankOf(over, short) : null;
+        return rank === null ? [] : [{ over, short, rank }];
+      }),
+    )
+    .sort(
+      (one, other) =>
+        one.rank - other.rank ||
+        other.over.variance - one.over.variance ||
+        (one.over.sku === other.over.sku
+          ? Number(one.short.sku > other.short.sku) - Number(one.short.sku < other.short.sku)
+          : Number(one.over.sku > other.over.sku) - Number(one.over.sku < other.over.sku)),
+    );
+  const taken = new Set<CountedSku>();
+  return candidates.flatMap(({ over, short, rank }) => {
+    if (taken.has(over) || taken.has(short)) return [];
+    taken.add(over).add(short);
+    const why = rank === 2 || rank === 3 ? "look_alike" : "neighbours";
+    return [`${over.sku} ${short.sku} ${over.variance} ${why}`];
+  });
+}
+
+it("the pairs of any SKUs are those that comparing each with each other finds", () => {
+  const code = fc.oneof(
+    fc.array(fc.constantFrom("A", "B", "a", "1"), { minLength: 4, maxLength: 6 }).map((all) => all.join("")),
+    fc.nat(300).map((number) => `TEE-${number}`),
+  );
+  const sku = fc.record({
+    sku: code,
+    productTitle: fc.constantFrom("Shirt", " Shirt ", "Tee", ""),
+    size: fc.constantFrom(null, "S", "m", "L", "XXL", "36", "37", "38,5", "FREE", "Tall"),
+    variance: fc.integer({ min: -2, max: 2 }),
+    areas: fc.uniqueArray(fc.constantFrom(...order.flat()), { maxLength: 2 }),
+  });
+  const skus = fc.uniqueArray(sku, { selector: ({ sku: each }) => each, maxLength: 40, size: "max" });
+  fc.assert(
+    fc.property(skus, (drawn) => {
+      expect(pairs(...drawn)).toEqual(asItIsSaid(drawn, order));
+    }),
+  );
+});
+
+it("one size is next to another on its scale where it is a step away and none of the others is between them", () => {
+  const sizes = fc.array(
+    fc.constantFrom(null, "S", "m", "L", "XXL", "6XL", "36", "37", "37,5", "38", "41", "FREE", "Tall"),
+  );
+  fc.assert(
+    fc.property(sizes, (drawn) => {
+      const isNext = nextSizesAmong(drawn);
+      for (const one of drawn) {
+        for (const other of drawn) {
+          const between = drawn.some((each) => compareSizes(one, each) * compareSizes(each, other) > 0);
+          if (between) expect(isNext(one, other)).toBe(false);
+          if (compareSizes(one, other) === 0) expect(isNext(one, other)).toBe(true);
+          expect(isNext(one, other)).toBe(isNext(other, one));
+        }
+      }
+    }),
   );
 });

@@ -1,6 +1,7 @@
-import { groupBy } from "../group-by.ts";
+import { allSteps, eachInSteps, type Steps, sortedInSteps } from "../in-steps.ts";
 import { type AreaOrder, areasBeside } from "./areas-beside.ts";
-import { isNextSize } from "./size-order.ts";
+import { keep, keptUnder, keysOf, lookAlike, markedKeys, shortestCode } from "./look-alikes.ts";
+import { nextSizesAmong } from "./size-order.ts";
 
 /** What the rule looks at of a SKU. */
 export interface CountedSku {
@@ -25,7 +26,7 @@ export interface LikelySwap<Sku> {
 /** The smaller, the likelier. */
 const closeness = { neighbours: 0, look_alike: 2, nowhere: 4 } as const;
 
-interface Candidate<Sku> extends LikelySwap<Sku> {
+interface RankedSwap<Sku> extends LikelySwap<Sku> {
   readonly rank: number;
 }
 
@@ -43,26 +44,33 @@ export function likelySwaps<Sku extends CountedSku>(
   skus: readonly Sku[],
   areaOrder: AreaOrder,
 ): LikelySwap<Sku>[] {
-  const varying = skus.filter(({ variance }) => variance !== 0);
-  const areDistant = distanceOf(areaOrder);
-  const candidates = [...neighbours(varying, areDistant), ...lookAlikes(varying, areDistant)].sort(
-    (one, other) =>
-      one.rank - other.rank ||
-      other.units - one.units ||
-      inOrder(one.over.sku, other.over.sku) ||
-      inOrder(one.short.sku, other.short.sku),
-  );
-  const paired = new Set<Sku>();
-  return candidates.flatMap(({ over, short, units, why }) => {
-    if (paired.has(over) || paired.has(short)) return [];
-    paired.add(over).add(short);
-    return [{ over, short, units, why }];
-  });
+  return allSteps(likelySwapsInSteps(skus, areaOrder));
 }
 
-function inOrder(one: string, other: string): number {
-  if (one === other) return 0;
-  return one < other ? -1 : 1;
+/** The same, in steps. */
+export function* likelySwapsInSteps<Sku extends CountedSku>(
+  skus: readonly Sku[],
+  areaOrder: AreaOrder,
+): Steps<LikelySwap<Sku>[]> {
+  const pairing: Pairing<Sku> = { distance: distanceOf(areaOrder), paired: new Set(), swaps: [] };
+  const varying: Sku[] = [];
+  yield* eachInSteps(skus, (sku) => {
+    if (sku.variance !== 0) varying.push(sku);
+  });
+  const rivals = yield* rivalsAmong(varying);
+  yield* pairNeighbours(rivals, pairing);
+  yield* pairLookAlikes(varying, pairing);
+  yield* pairWithNowhere(rivals, pairing);
+  const sorted = yield* sortedInSteps(
+    pairing.swaps,
+    (one, other) => one.rank - other.rank || other.units - one.units || bySku(one.over, other.over),
+  );
+  return sorted.map(({ over, short, units, why }) => ({ over, short, units, why }));
+}
+
+function bySku(one: CountedSku, other: CountedSku): number {
+  if (one.sku === other.sku) return 0;
+  return one.sku < other.sku ? -1 : 1;
 }
 
 /** 0 where two SKUs share an area, 1 where areas of theirs are adjacent, else null. */
@@ -77,122 +85,169 @@ function distanceOf(areaOrder: AreaOrder): Distance {
   };
 }
 
-/** Of one product, n too many and n too few, with no other of its sizes in between. */
-function neighbours<Sku extends CountedSku>(skus: readonly Sku[], distance: Distance): Candidate<Sku>[] {
-  const titled = skus.filter(({ productTitle }) => productTitle.trim() !== "");
-  return [...groupBy(titled, ({ productTitle }) => productTitle.trim()).values()].flatMap((product) => {
-    const sizes = product.map(({ size }) => size);
-    return product
-      .filter(({ variance }) => variance > 0)
-      .flatMap((over) =>
-        product
-          .filter(({ variance, size }) => variance === -over.variance && isNextSize(over.size, size, sizes))
-          .flatMap((short) => {
-            const isAllTaken = short.areas.length === 0 && over.areas.length > 0;
-            const apart = isAllTaken ? closeness.nowhere : distance(over, short);
-            if (apart === null) return [];
-            return [{ over, short, units: over.variance, why: "neighbours" as const, rank: apart }];
-          }),
-      );
-  });
+/** How far the pairs are found. */
+interface Pairing<Sku> {
+  readonly distance: Distance;
+  readonly paired: Set<Sku>;
+  readonly swaps: RankedSwap<Sku>[];
 }
 
-/** Shorter codes differ by a character too often to mean anything. */
-const shortestCode = 5;
+function pair<Sku extends CountedSku>(
+  { paired, swaps }: Pairing<Sku>,
+  swap: Pick<RankedSwap<Sku>, "over" | "short" | "why" | "rank">,
+): void {
+  paired.add(swap.over).add(swap.short);
+  swaps.push({ ...swap, units: swap.over.variance });
+}
+
+/** Variants of one product that are over and short by as many units, each in the order of its SKU. */
+interface Rivals<Sku> {
+  readonly overs: readonly Sku[];
+  readonly shorts: readonly Sku[];
+  readonly isNext: (left: string | null, right: string | null) => boolean;
+}
+
+function* rivalsAmong<Sku extends CountedSku>(varying: readonly Sku[]): Steps<readonly Rivals<Sku>[]> {
+  const products = new Map<string, Sku[]>();
+  yield* eachInSteps(varying, (sku) => {
+    const title = sku.productTitle.trim();
+    const product = products.get(title);
+    if (title === "") return;
+    if (product === undefined) products.set(title, [sku]);
+    else product.push(sku);
+  });
+  const rivals: Rivals<Sku>[] = [];
+  yield* eachInSteps([...products.values()], (product) => rivals.push(...rivalsOf(product)));
+  return rivals;
+}
+
+function rivalsOf<Sku extends CountedSku>(product: readonly Sku[]): Rivals<Sku>[] {
+  if (product.length < 2) return [];
+  const byUnits = new Map<number, { readonly overs: Sku[]; readonly shorts: Sku[] }>();
+  for (const sku of product) {
+    const units = Math.abs(sku.variance);
+    const those = byUnits.get(units) ?? { overs: [], shorts: [] };
+    byUnits.set(units, those);
+    (sku.variance > 0 ? those.overs : those.shorts).push(sku);
+  }
+  const both = [...byUnits.values()].filter(({ overs, shorts }) => overs.length * shorts.length > 0);
+  if (both.length === 0) return [];
+  const isNext = nextSizesAmong(product.map(({ size }) => size));
+  return both.map(({ overs, shorts }) => ({ overs: overs.sort(bySku), shorts: shorts.sort(bySku), isNext }));
+}
+
+/** Each of the rivals that are over, with the first of those still free that are short and fit it. */
+function* pairRivals<Sku extends CountedSku>(
+  { overs, shorts, isNext }: Rivals<Sku>,
+  pairing: Pairing<Sku>,
+  rank: number,
+  fits: (over: Sku, short: Sku) => boolean,
+): Steps<void> {
+  const { paired } = pairing;
+  let free = shorts.filter((short) => !paired.has(short));
+  for (const over of overs) {
+    if (free.length === 0) return;
+    if (paired.has(over)) continue;
+    const short = free.find((each) => isNext(over.size, each.size) && fits(over, each));
+    if (short !== undefined) {
+      pair(pairing, { over, short, why: "neighbours", rank });
+      free = free.filter((each) => each !== short);
+    }
+    yield;
+  }
+}
+
+/** Of one product, n too many and n too few, with no other of its sizes in between. */
+function* pairNeighbours<Sku extends CountedSku>(
+  rivals: readonly Rivals<Sku>[],
+  pairing: Pairing<Sku>,
+): Steps<void> {
+  for (const those of rivals) {
+    for (const apart of [0, 1]) {
+      yield* pairRivals(
+        those,
+        pairing,
+        closeness.neighbours + apart,
+        (over, short) => pairing.distance(over, short) === apart,
+      );
+    }
+  }
+}
+
+/** Neighbours again: all of the short one was counted as the other, so that it was found nowhere. */
+function* pairWithNowhere<Sku extends CountedSku>(
+  rivals: readonly Rivals<Sku>[],
+  pairing: Pairing<Sku>,
+): Steps<void> {
+  for (const those of rivals) {
+    yield* pairRivals(
+      those,
+      pairing,
+      closeness.nowhere,
+      (over, short) => short.areas.length === 0 && over.areas.length > 0,
+    );
+  }
+}
 
 /**
  * Codes alike but for a place or two, n too many and n too few. Compared are those alone that are the same once a place,
  * or two neighbouring ones, are left out: every code with every other would take minutes.
  */
-function lookAlikes<Sku extends CountedSku>(skus: readonly Sku[], distance: Distance): Candidate<Sku>[] {
-  const codes = skus.filter(({ sku, areas }) => sku.length >= shortestCode && areas.length > 0);
-  const short = underKeys(
-    codes.filter(({ variance }) => variance <= 0),
-    ({ sku, variance }) => keysOf(sku, variance),
-  );
-  return codes
-    .filter(({ variance }) => variance > 0)
-    .flatMap((over) => {
-      const found = keptUnder(keysOf(over.sku, over.variance), short);
-      return [...found].flatMap((other) => {
-        if (other.variance !== -over.variance || !lookAlike(over.sku, other.sku)) return [];
-        const apart = distance(over, other);
-        if (apart === null) return [];
-        const rank = closeness.look_alike + apart;
-        return [{ over, short: other, units: over.variance, why: "look_alike" as const, rank }];
-      });
+function* pairLookAlikes<Sku extends CountedSku>(
+  varying: readonly Sku[],
+  pairing: Pairing<Sku>,
+): Steps<void> {
+  const { paired } = pairing;
+  const overs: Sku[] = [];
+  const shorts: Sku[] = [];
+  let keys = 0;
+  yield* eachInSteps(varying, (each) => {
+    if (paired.has(each) || each.areas.length === 0 || each.sku.length < shortestCode) return;
+    (each.variance > 0 ? overs : shorts).push(each);
+    if (each.variance > 0) keys += 2 * each.sku.length;
+  });
+  const alikeTo = yield* shortLookAlikes(overs, shorts, keys);
+  const alike: { readonly over: Sku; readonly shorts: readonly (readonly [Sku, 0 | 1])[] }[] = [];
+  yield* eachInSteps(overs, (over) => {
+    const found = alikeTo(over).flatMap((short): [Sku, 0 | 1][] => {
+      const apart = pairing.distance(over, short);
+      return apart === null ? [] : [[short, apart]];
     });
-}
-
-/** Finds which of some codes look like another one. */
-export function lookAlikesAmong(codes: Iterable<string>): (code: string) => string[] {
-  const long = [...codes].filter((code) => code.length >= shortestCode);
-  const byKey = underKeys(long, (code) => keysOf(code, 0));
-  return (code) => [...keptUnder(keysOf(code, 0), byKey)].filter((other) => lookAlike(code, other));
-}
-
-/**
- * A number for each place of a code, equal for codes that are alike but for that place, or for it and the next one
- * exchanged, and of as many units: the sum of what every other character is worth at its place. Others may have the same number.
- */
-function keysOf(text: string, units: number): number[] {
-  const code = text.toUpperCase();
-  const worth: number[] = [];
-  let whole = Math.imul(Math.abs(units), 0x9e3779b1);
-  for (let place = 0; place < code.length; place += 1) {
-    const each = worthOf(code.charCodeAt(place), place);
-    worth.push(each);
-    whole = (whole + each) | 0;
+    if (found.length > 0) alike.push({ over, shorts: found });
+  });
+  const inOrder = yield* sortedInSteps(alike, (one, other) => bySku(one.over, other.over));
+  for (const apart of [0, 1]) {
+    yield* eachInSteps(inOrder, ({ over, shorts: found }) => {
+      if (paired.has(over)) return;
+      const free = found.flatMap(([short, at]) => (at === apart && !paired.has(short) ? [short] : []));
+      const [short] = free.sort(bySku);
+      if (short !== undefined) {
+        pair(pairing, { over, short, why: "look_alike", rank: closeness.look_alike + apart });
+      }
+    });
   }
-  // Loops, because ten thousand codes have three hundred thousand keys: a list for each place takes longer than all the rest.
-  const keys: number[] = [];
-  for (const [place, each] of worth.entries()) {
-    const without = (whole - each) | 0;
-    const next = worth[place + 1];
-    keys.push(without);
-    if (next !== undefined) keys.push((without - next) | 0);
-  }
-  return keys;
 }
 
-/** Keeps each under every key of its own. */
-function underKeys<Kept>(
-  all: readonly Kept[],
-  keysOfOne: (each: Kept) => readonly number[],
-): ReadonlyMap<number, readonly Kept[]> {
-  const kept = new Map<number, Kept[]>();
-  for (const each of all) {
-    for (const key of keysOfOne(each)) {
-      const alike = kept.get(key);
-      if (alike === undefined) kept.set(key, [each]);
-      else alike.push(each);
-    }
-  }
-  return kept;
-}
-
-/** All that is kept under any of some keys, each once. */
-function keptUnder<Kept>(keys: readonly number[], kept: ReadonlyMap<number, readonly Kept[]>): Set<Kept> {
-  const found = new Set<Kept>();
-  for (const key of keys) for (const each of kept.get(key) ?? []) found.add(each);
-  return found;
-}
-
-function worthOf(character: number, place: number): number {
-  const mixed = Math.imul(character + 1, 0x85ebca6b) ^ Math.imul(place + 1, 0xc2b2ae35);
-  return Math.imul(mixed ^ (mixed >>> 15), 0x27d4eb2f);
-}
-
-/** Whether two codes differ in one character, or in two neighbouring ones that are exchanged; case makes no difference. */
-export function lookAlike(one: string, other: string): boolean {
-  const [left, right] = [one.toUpperCase(), other.toUpperCase()];
-  if (left.length !== right.length) return false;
-  const places: number[] = [];
-  for (let place = 0; place < left.length; place += 1) {
-    if (left[place] !== right[place]) places.push(place);
-    if (places.length > 2) return false;
-  }
-  const [first = 0, second = 0] = places;
-  if (places.length < 2) return places.length === 1;
-  return second === first + 1 && left[first] === right[second] && left[second] === right[first];
+/** Finds the codes that are short by as many units as one is over and look like it. */
+function* shortLookAlikes<Sku extends CountedSku>(
+  overs: readonly Sku[],
+  shorts: readonly Sku[],
+  keys: number,
+): Steps<(over: Sku) => Sku[]> {
+  const wanted = markedKeys(keys);
+  yield* eachInSteps(overs, ({ sku, variance }) => {
+    for (const key of keysOf(sku, variance)) wanted.mark(key);
+  });
+  const kept = new Map<number, Sku[]>();
+  yield* eachInSteps(shorts, (short) =>
+    keep(
+      kept,
+      keysOf(short.sku, short.variance).filter((key) => wanted.has(key)),
+      short,
+    ),
+  );
+  return (over) =>
+    [...keptUnder(kept, keysOf(over.sku, over.variance))].filter(
+      (short) => short.variance === -over.variance && lookAlike(over.sku, short.sku),
+    );
 }

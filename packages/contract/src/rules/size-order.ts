@@ -30,20 +30,32 @@ export function compareSizes(left: string | null, right: string | null): number 
 const nextNumber = 2;
 
 /**
- * Whether two sizes of a product are the same or neighbours: on one scale, a step apart (of numbers: two at most), and
+ * Tells of some sizes of a product whether two are the same or neighbours: on one scale, a step apart (of numbers: two at most), and
  * none of the other sizes between them. Sizes on no scale have no order, so that they are all neighbours.
  */
-export function isNextSize(
-  left: string | null,
-  right: string | null,
-  sizes: readonly (string | null)[],
-): boolean {
-  const [a, b] = [rankOf(left), rankOf(right)];
-  if (a.group !== b.group) return false;
-  const [lower, upper] = [Math.min(a.value, b.value), Math.max(a.value, b.value)];
-  if (upper - lower > (a.group === 1 ? nextNumber : 1)) return false;
-  return !sizes.some((size) => {
-    const { group, value } = rankOf(size);
-    return group === a.group && value > lower && value < upper;
-  });
+export function nextSizesAmong(
+  sizes: Iterable<string | null>,
+): (left: string | null, right: string | null) => boolean {
+  const placed = placesOf(sizes);
+  return (left, right) => {
+    const [a, b] = [placed.get(left), placed.get(right)];
+    if (a === undefined || b === undefined || a.group !== b.group) return false;
+    if (Math.abs(a.value - b.value) > (a.group === 1 ? nextNumber : 1)) return false;
+    return Math.abs(a.place - b.place) <= 1;
+  };
+}
+
+/** The rank of each size, and its place among those that differ. */
+function placesOf(sizes: Iterable<string | null>): ReadonlyMap<string | null, SizeRank & { place: number }> {
+  const ranked = [...new Set(sizes)]
+    .map((size) => ({ size, ...rankOf(size) }))
+    .sort((one, other) => one.group - other.group || one.value - other.value);
+  const placed = new Map<string | null, SizeRank & { place: number }>();
+  let place = 0;
+  for (const [index, { size, group, value }] of ranked.entries()) {
+    const before = ranked[index - 1];
+    if (before !== undefined && (before.group !== group || before.value !== value)) place += 1;
+    placed.set(size, { group, value, place });
+  }
+  return placed;
 }

@@ -1,10 +1,20 @@
-import { cancellingSizes, type LikelySwap, likelySwaps, type ReportItem } from "@stocktake/contract";
-import { useDeferredValue, useMemo } from "react";
+import {
+  type AreaOrder,
+  cancellingSizesInSteps,
+  eachInSteps,
+  type LikelySwap,
+  likelySwapsInSteps,
+  type ReportItem,
+  type Steps,
+  sortedInSteps,
+} from "@stocktake/contract";
+import { useEffect, useState } from "react";
 import { partsText, signedText } from "../../../ui/formats.ts";
 import type { Report } from "../api.ts";
 import { messages } from "../messages.ts";
 import { weight } from "../table/report-filter.ts";
 import { titleOf } from "../table/report-groups.ts";
+import { inSlices } from "./in-slices.ts";
 
 /** SKUs that were likely counted as each other: a pair, or sizes of one product that cancel out. */
 export interface Swap {
@@ -15,7 +25,13 @@ export interface Swap {
 /** The swap that a SKU is likely in. */
 export type SwapOfSku = ReadonlyMap<string, Swap>;
 
-const none: readonly ReportItem[] = [];
+interface FoundSwaps {
+  /** The most money first. */
+  readonly swaps: readonly Swap[];
+  readonly swapOf: SwapOfSku;
+}
+
+const none: FoundSwaps = { swaps: [], swapOf: new Map() };
 /** The same at every drawing: another one would have all swaps worked out again. */
 const unknownOrder: string[][] = [];
 
@@ -28,25 +44,27 @@ function stakeOf({ items }: Swap): number {
   return Math.max(worth(over), worth(short));
 }
 
-/** The report's swaps, the most money first, and which SKU is in which; worked out once the page is drawn. */
-export function useSwaps({ items, areaOrder = unknownOrder }: Report): {
-  readonly swaps: readonly Swap[];
-  readonly swapOf: SwapOfSku;
-} {
-  const drawn = useDeferredValue(items, none);
-  return useMemo(() => {
-    const pairs = likelySwaps(drawn, areaOrder);
-    const groups = cancellingSizes(drawn, areaOrder, pairs);
-    const found = [
-      ...pairs.map(({ over, short, why }) => ({ items: [over, short], why })),
-      ...groups.map((sizes) => ({ items: sizes, why: "sizes" as const })),
-    ];
-    const swaps = found
-      .map((swap) => ({ swap, stake: stakeOf(swap) }))
-      .sort((left, right) => right.stake - left.stake)
-      .map(({ swap }) => swap);
-    return { swaps, swapOf: new Map(swaps.flatMap((swap) => swap.items.map(({ sku }) => [sku, swap]))) };
-  }, [drawn, areaOrder]);
+/** A report's swaps, the most money first, and which SKU is in which. */
+function* swapsInSteps(items: readonly ReportItem[], areaOrder: AreaOrder): Steps<FoundSwaps> {
+  const pairs = yield* likelySwapsInSteps(items, areaOrder);
+  const groups = yield* cancellingSizesInSteps(items, areaOrder, pairs);
+  const weighed: { readonly swap: Swap; readonly stake: number }[] = [];
+  const weigh = (swap: Swap) => weighed.push({ swap, stake: stakeOf(swap) });
+  yield* eachInSteps(pairs, ({ over, short, why }) => weigh({ items: [over, short], why }));
+  yield* eachInSteps(groups, (sizes) => weigh({ items: sizes, why: "sizes" }));
+  const sorted = yield* sortedInSteps(weighed, (left, right) => right.stake - left.stake);
+  const swapOf = new Map<string, Swap>();
+  yield* eachInSteps(sorted, ({ swap }) => {
+    for (const { sku } of swap.items) swapOf.set(sku, swap);
+  });
+  return { swaps: sorted.map(({ swap }) => swap), swapOf };
+}
+
+/** The swaps of a report, worked out once the page is drawn and in between what else it does: those of the report before until then. */
+export function useSwaps({ items, areaOrder = unknownOrder }: Report): FoundSwaps {
+  const [found, setFound] = useState(none);
+  useEffect(() => inSlices(swapsInSteps(items, areaOrder), setFound), [items, areaOrder]);
+  return found;
 }
 
 /** The other SKUs of the swap that one is in. */
