@@ -18,6 +18,15 @@ const AdjustmentParams = z.object({ adjustmentId: IdInput });
 export const AdjustmentStatus = z.enum(["pending", "applied", "partial", "failed"]);
 export type AdjustmentStatus = z.infer<typeof AdjustmentStatus>;
 
+/** SKUs that a deploy was never to move, for one reason. */
+export const LeftOutOfDeploy = z.object({
+  reason: SkipReason,
+  count: z.int(),
+  /** The first of them; none of deploys of before they were recorded. */
+  skus: z.array(z.string()),
+});
+export type LeftOutOfDeploy = z.infer<typeof LeftOutOfDeploy>;
+
 export const Adjustment = z.object({
   _id: Id,
   appliedAt: Timestamp,
@@ -39,6 +48,8 @@ export const Adjustment = z.object({
   waiting: z.optional(z.nullable(Waiting)),
   /** Somebody has asked that what works on it stops; it does as soon as nothing is on its way to Shopify. */
   cancelling: z.optional(z.boolean()),
+  /** Of one that was rolled back: what its deploy was never to move. Before that the report tells it. */
+  leftOut: z.optional(z.array(LeftOutOfDeploy)),
 });
 export type Adjustment = z.infer<typeof Adjustment>;
 

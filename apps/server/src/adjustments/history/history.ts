@@ -5,6 +5,7 @@ import type { AdjustmentsTable } from "../../database/tables.ts";
 import { newestFirst, type Page, type PageRequest, pageOf } from "../../kernel/paging.ts";
 import { presentWaiting } from "../../operations/operations.ts";
 import { type Direction, partlyDeployed, partlyRolledBack, resumableRow, rollbackLeft } from "../queries.ts";
+import { readLeftOut } from "./left-out.ts";
 
 type AdjustmentRecord = Pick<
   Selectable<AdjustmentsTable>,
@@ -70,7 +71,17 @@ export async function listAdjustmentsOf(
     rows,
     newestFirst<AdjustmentRecord>(({ appliedAt }) => appliedAt),
   );
-  return { ...adjustments, items: adjustments.items.map(presentAdjustment) };
+  const takenBack = adjustments.items.filter(({ rolledBackAt }) => rolledBackAt !== null);
+  const leftOut = await readLeftOut(
+    reader,
+    sessionId,
+    takenBack.map(({ id }) => id),
+  );
+  const items = adjustments.items.map((row) => ({
+    ...presentAdjustment(row),
+    leftOut: [...(leftOut.get(row.id) ?? [])],
+  }));
+  return { ...adjustments, items };
 }
 
 export async function readAdjustment(reader: Database, id: string): Promise<Adjustment> {

@@ -1,4 +1,4 @@
-import { listMoveEvents, rollbackReport } from "@stocktake/contract";
+import { adjustCount, listAdjustments, listMoveEvents, rollbackReport } from "@stocktake/contract";
 import { expect, test } from "vitest";
 import { ReportScene } from "../testing/report-scene.ts";
 
@@ -24,4 +24,19 @@ test("the timeline has who deployed and rolled back what and when, and how far e
   const first = await admin.call(listMoveEvents, { params, query: { limit: "3" } });
   const rest = await admin.call(listMoveEvents, { params, query: { limit: "3", cursor: first.next ?? "" } });
   expect([...first.events, ...rest.events]).toEqual(events);
+});
+
+test("what a deploy left out is still told after its rollback, as it was when the deploy was asked for", async () => {
+  const { admin } = scene.server;
+  const sessionId = await scene.counted({ "JK-1000": 9, "SET-1": 9 });
+  const params = { sessionId };
+  const leftOut = async () =>
+    (await admin.call(listAdjustments, { params })).adjustments.map((each) => each.leftOut);
+  const { skipped } = await scene.deploy(sessionId);
+  expect(skipped).toEqual([{ sku: "SET-1", reason: "BUNDLE" }]);
+  expect(await leftOut()).toEqual([[]]);
+  await admin.call(rollbackReport, { params });
+  expect(await leftOut()).toEqual([[{ reason: "BUNDLE", count: 1, skus: ["SET-1"] }]]);
+  await admin.call(adjustCount, { params, body: { sku: "SET-1", newCount: 0 } });
+  expect(await leftOut()).toEqual([[{ reason: "BUNDLE", count: 1, skus: ["SET-1"] }]]);
 });

@@ -1,3 +1,4 @@
+import { groupBy, limits } from "@stocktake/contract";
 import { actorOf } from "../../audit/audit.ts";
 import type { Transaction } from "../../database/pool.ts";
 import type { AuditFacts } from "../../database/tables.ts";
@@ -86,6 +87,7 @@ async function recordRequest(
         ...{ basis: locked.basis, zeroUncounted, stockFound, zeroedUnits: zeroed.units + searched.units },
         ...(searched.items === 0 ? {} : { zeroSearched, searchedUnits: searched.units }),
         skipped: countReasons(skipped),
+        ...(skipped.length === 0 ? {} : { skippedSkus: firstOfEach(skipped) }),
       },
     });
     return { adjustmentId, operationId, total: plan.rows.length, skipped };
@@ -103,6 +105,15 @@ async function insertDeploy(
   const adjustmentId = await insertAdjustment(transaction, session, deploy);
   await queueRows(transaction, { sessionId: session.id, adjustmentId, direction: "deploy" }, rows);
   return adjustmentId;
+}
+
+/** The first SKUs that a deploy leaves alone for each reason: a report changes, and after a rollback nothing else tells them. */
+function firstOfEach(skipped: readonly Skipped[]): AuditFacts {
+  const firsts = Array.from(
+    groupBy(skipped, ({ reason }) => reason),
+    ([reason, members]) => [reason, members.slice(0, limits.groupedNames).map(({ sku }) => sku)],
+  );
+  return Object.fromEntries(firsts);
 }
 
 /** How many SKUs a deploy leaves alone for each reason. */

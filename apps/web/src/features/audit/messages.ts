@@ -197,6 +197,7 @@ const facts: Readonly<Record<string, string>> = {
   shop: "Shopify shop",
   shopifyLocationId: "Shopify location",
   skipped: "Skipped",
+  skippedSkus: "First SKUs skipped",
   searchedUnits: "Units searched for and not there",
   sku: "SKU",
   skus: "SKUs",

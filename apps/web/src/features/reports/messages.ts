@@ -4,6 +4,7 @@ import { partialRollback, unclear, underway, zeroing } from "./moving-messages.t
 import {
   charts,
   controls,
+  countedAreas,
   deployState,
   parts,
   stockGaps,
@@ -93,6 +94,9 @@ const movedAfterCount = {
   title: (skus: string) => `${skus} moved in Shopify after being counted`,
   text: (skus: readonly string[]) =>
     `This deploy compares with the stock at the end of the session, so it would put back what was sold after it was counted, and take out what came in: ${skus.join(", ")}. If people sold while they counted, cancel and choose “Stock at the time of counting” first.`,
+  inTotals: (units: string, isCertain: boolean) =>
+    `A deploy compares with the stock at the end of the session, so it would put back what was sold after it was counted, and take out what came in: ${isCertain ? units : `up to ${units}`}. If people sold while they counted, choose “Stock at the time of counting” first.`,
+  link: "Show These Rows",
 } as const;
 
 const deployDialog = {
@@ -227,6 +231,8 @@ const openRows = {
   notMoved: (count: string) => `${count} not moved – see why`,
   notMovedBack: (count: string) => `${count} not moved back – see why`,
   notDeployed: (count: string) => `${count} not deployed – see why`,
+  unnamed: (count: number, named: number) =>
+    named === 0 ? countText(count, "SKU", "SKUs") : `and ${quantityText(count)} more`,
   nothingToMove:
     "Nothing left to change, not possible in Shopify, or changed by another count in the meantime – check in Shopify",
   unclear: "Outcome unknown, see below",
@@ -278,6 +284,7 @@ export const messages = {
   parts,
   deployState,
   charts,
+  countedAreas,
   skipReasons,
   uncertain,
   stockGaps,

@@ -14,7 +14,14 @@ export interface SkuReason {
   readonly reason: string;
 }
 
-function SkuGroup({ reason, skus }: { reason: string; skus: readonly string[] }) {
+interface SkuGroupProps {
+  readonly reason: string;
+  readonly skus: readonly string[];
+  /** SKUs that are not named. */
+  readonly unnamed: number;
+}
+
+function SkuGroup({ reason, skus, unnamed }: SkuGroupProps) {
   const [shown, setShown] = useState(firstShown);
   const left = skus.length - shown;
   return (
@@ -31,6 +38,7 @@ function SkuGroup({ reason, skus }: { reason: string; skus: readonly string[] })
           {messages.openRows.showMore(quantityText(Math.min(left, shownMore)))}
         </Button>
       ) : null}
+      {unnamed === 0 ? null : messages.openRows.unnamed(unnamed, skus.length)}
     </List.Item>
   );
 }
@@ -41,7 +49,22 @@ export function SkuGroups({ rows }: { rows: readonly SkuReason[] }) {
   return (
     <List fz="sm" spacing={4} className={classes.groups ?? ""}>
       {Array.from(groups, ([reason, members]) => (
-        <SkuGroup key={reason} reason={reason} skus={members.map(({ sku }) => sku)} />
+        <SkuGroup key={reason} reason={reason} skus={members.map(({ sku }) => sku)} unnamed={0} />
+      ))}
+    </List>
+  );
+}
+
+/** Of each reason the first SKUs, and how many more there are. */
+export function CountedSkuGroups({
+  groups,
+}: {
+  groups: readonly (Omit<SkuGroupProps, "unnamed"> & { count: number })[];
+}) {
+  return (
+    <List fz="sm" spacing={4} className={classes.groups ?? ""}>
+      {groups.map(({ reason, skus, count }) => (
+        <SkuGroup key={reason} reason={reason} skus={skus} unnamed={count - skus.length} />
       ))}
     </List>
   );

@@ -102,6 +102,34 @@ describe("the adjustment history", () => {
     expect(within(rolledBack).queryByText(/not deployed/)).toBeNull();
   });
 
+  it("what a deploy did not include stays in the history after its rollback", async () => {
+    const rolledBackAt = "2026-03-02T09:00:00.000Z";
+    reportServer({}, [
+      adjustment({
+        rolledBackAt,
+        leftOut: [
+          { reason: "UNTRACKED", count: 1, skus: ["GIFT"] },
+          { reason: "NOT_COUNTED", count: 23, skus: ["LIN-S", "LIN-M"] },
+          { reason: "BUNDLE", count: 2, skus: [] },
+        ],
+      }),
+      adjustment({ _id: "2", rolledBackAt, leftOut: [] }),
+    ]);
+    openPage(address);
+    const [, newest, before] = (await findHistory()).getAllByRole("row");
+    if (newest === undefined || before === undefined) throw new Error("The history has no two entries.");
+    await userEvent.click(within(newest).getByText("26 not deployed – see why"));
+    const reasons = within(newest)
+      .getAllByRole("listitem")
+      .map(({ textContent }) => textContent);
+    expect(reasons).toEqual([
+      "Inventory not tracked in Shopify: GIFT ",
+      "Not counted: LIN-S, LIN-M and 21 more",
+      "Bundle, stocked as its components:  2 SKUs",
+    ]);
+    expect(within(before).queryByText(/not deployed/)).toBeNull();
+  });
+
   it("an unclear row is settled by a person", async () => {
     const server = reportServer({ deployed: true }, [adjustment({ status: "partial" })]);
     server.answer(listAdjustmentRows, {

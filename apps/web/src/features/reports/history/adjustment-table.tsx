@@ -4,7 +4,7 @@ import { dateTimeText, quantityText } from "../../../ui/formats.ts";
 import { StatusBadge, type StatusTone } from "../../../ui/status-badge.tsx";
 import { QuietTable } from "../../../ui/tables/quiet-table.tsx";
 import { AdjustmentProgress } from "../deploy/adjustment-progress.tsx";
-import { SkuGroups, type SkuReason } from "../deploy/sku-groups.tsx";
+import { CountedSkuGroups, SkuGroups, type SkuReason } from "../deploy/sku-groups.tsx";
 import { messages } from "../messages.ts";
 import classes from "../reports.module.css";
 import { cancelLabel } from "./cancelling.tsx";
@@ -46,6 +46,20 @@ function OpenRows({ rows, leftOut }: OpenRowsProps) {
       <Folded rows={inDirection("rollback")} title={messages.openRows.notMovedBack} />
       <Folded rows={leftOut} title={messages.openRows.notDeployed} />
     </>
+  );
+}
+
+/** What a deploy left out that was rolled back since: nobody should have to remember it. */
+function LeftOutThen({ entry: { leftOut = [], rolledBackAt } }: { readonly entry: Adjustment }) {
+  if (rolledBackAt === null || leftOut.length === 0) return null;
+  const count = leftOut.reduce((sum, each) => sum + each.count, 0);
+  return (
+    <details className={classes.open}>
+      <summary>{messages.openRows.notDeployed(quantityText(count))}</summary>
+      <CountedSkuGroups
+        groups={leftOut.map(({ reason, ...skus }) => ({ reason: messages.skipReasons[reason], ...skus }))}
+      />
+    </details>
   );
 }
 
@@ -145,6 +159,7 @@ function StatusCell({ entry, rows, leftOut }: StatusCellProps) {
       {entry.progress === null ? null : <AdjustmentProgress label={label} progress={entry.progress} />}
       {waiting === null ? null : <div className={classes.note}>{waiting}</div>}
       <OpenRows rows={rows} leftOut={leftOut} />
+      <LeftOutThen entry={entry} />
     </div>
   );
 }

@@ -13,6 +13,7 @@ export const controls = {
     uncertain: "Uncertain",
     left_out: "Left out of a deploy",
     moved: "Moved by a deploy",
+    moved_after_count: "Moved after being counted",
     all: "All products",
     shortages: "Shortages",
     overages: "Overages",
@@ -174,18 +175,36 @@ export const uncertain = {
     `${rows} uncertain and won't be deployed until you decide: check the shelf and adjust the count, or include the row as it is.`,
 } as const;
 
+/** How well each area was counted. */
+export const countedAreas = {
+  heading: "How Each Area Was Counted",
+  intro:
+    "The most money at stake first. A SKU that was found in several areas is in each of them. Choose an area to see its rows.",
+  area: "Area",
+  varying: "SKUs with a variance",
+  share: (varying: string, skus: string, share: number) =>
+    `${varying} of ${skus} (${share.toLocaleString("en", { style: "percent", maximumFractionDigits: 0 })})`,
+  atStake: "Money at stake",
+  unknown: (count: number) => `${countText(count, "SKU", "SKUs")} of unknown cost`,
+  pace: "Pace",
+  usual: "As usual",
+  fast: (times: number) => `Fast area: ${times.toLocaleString("en")} times as fast as usual here`,
+  more: (count: string) => `Show ${count} more areas`,
+  failed: "Failed to fetch how the areas were counted",
+} as const;
+
 /** Where the variance lies, as bars. */
 export const charts = {
   heading: "Variance breakdown",
   byArea: "Variance by area, in units",
-  impacts: (currency: string) => `Ten largest cost impacts, in ${currency}`,
+  impacts: (currency: string) => `Ten largest cost impacts of what was counted, in ${currency}`,
   notFound: "Not found",
   severalAreas: "Several areas",
   otherAreas: "Other areas",
   hint: "What was counted, to one scale. Choose a bar or its name to see its rows.",
   places: (places: number) => countText(places, "area", "areas"),
   neverCounted: (skus: string, figures: string) =>
-    `Not among these bars, as it would dwarf them: ${skus} that nobody counted, ${figures}.`,
+    `Not among these ten, as it would dwarf them: ${skus} that nobody counted, ${figures}.`,
   onlyNeverCounted: (skus: string, figures: string) =>
     `All of the variance is stock that nobody counted: ${skus}, ${figures}.`,
   nowhere: (skus: string) => `${skus} never counted`,
