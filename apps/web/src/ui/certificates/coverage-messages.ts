@@ -30,6 +30,7 @@ export const coverageTexts = {
   none: (text: string) => `No coverage certificate: ${text}`,
   noneYet: "No coverage certificate yet: nothing is open",
   superseded: (version: number, text: string) => `Certificate version ${version} no longer holds: ${text}`,
+  reading: "Coverage certificate: reading what is open...",
   renewing: (version: number) => `Certificate version ${version} no longer holds: the next version is due`,
   failed: "Failed to fetch what is open",
   label: "Coverage",

@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useState } from "react";
 import { coverageQuery } from "../../../http/coverage.ts";
 import { ApiError } from "../../../http/errors.ts";
+import { coverageTexts } from "../../../ui/certificates/coverage-messages.ts";
 import { certificateText } from "../../../ui/certificates/coverage-text.ts";
 import { ConfirmDialog, Consequences } from "../../../ui/confirm-dialog.tsx";
 import { ErrorBox } from "../../../ui/error-box.tsx";
@@ -128,12 +129,19 @@ function ZeroDialog({ preview, choices, typed, onType, ...props }: ZeroDialogPro
   );
 }
 
-/** Whether a certificate says that nothing was left out. It is said and stops nobody. */
+/**
+ * Whether a certificate says that nothing was left out. It is said and stops nobody. It is read anew: what somebody has just settled may
+ * be open in the answer of before.
+ */
 function CertificateLine({ report }: Pick<Previewed, "report">) {
-  const { data } = useQuery(coverageQuery(report.session._id));
-  return data === undefined ? null : (
+  const { data, isFetching } = useQuery({
+    ...coverageQuery(report.session._id),
+    refetchOnMount: "always",
+  });
+  if (data === undefined && !isFetching) return null;
+  return (
     <Text fz="sm" c="dimmed">
-      {certificateText(data)}
+      {data === undefined || isFetching ? coverageTexts.reading : certificateText(data)}
     </Text>
   );
 }

@@ -2,6 +2,7 @@ import { useMemo } from "react";
 import { countText, signedMoneyFormat } from "../../../ui/formats.ts";
 import { Section } from "../../../ui/section.tsx";
 import type { Report } from "../api.ts";
+import { MovedInTotals } from "../deploy/moved-after-count.tsx";
 import { messages } from "../messages.ts";
 import type { ReportFilter } from "../table/report-filter.ts";
 import { figuresText, type ReportShare, reportShares } from "./report-shares.ts";
@@ -42,6 +43,7 @@ export function ReportTotals({ report, onFilter }: ReportTotalsProps) {
         ))}
       </ul>
       <p className={classes.note}>{messages.totals.note}</p>
+      <MovedInTotals report={report} onFilter={onFilter} />
     </Section>
   );
 }

@@ -20,7 +20,7 @@ export function narrowedTo(
 
 /** Whether a row is among those that the report shows: for a few rows, without putting all of them in order. */
 export function inView(
-  report: Pick<Report, "items" | "deployed">,
+  report: Pick<Report, "items" | "deployed" | "basis">,
   choice: ReportChoice,
 ): (item: ReportItem) => boolean {
   const { items } = report;

@@ -12,7 +12,7 @@ const items = [
   reportItem({ sku: "CAP", productTitle: "Cap", variance: 0, areas: [], counted: 0, endOnHand: 0 }),
 ];
 
-const facts = { deployed: false };
+const facts = { deployed: false, basis: "end" } as const;
 
 function skus(filter: ReportFilter, search = ""): string[] {
   const wanted = { filter, search, hideNets: false, isAt: () => true };

@@ -1,4 +1,4 @@
-import type { ReportItem } from "@stocktake/contract";
+import type { Basis, ReportItem } from "@stocktake/contract";
 import { type ReportGroup, totalsOf } from "./report-groups.ts";
 
 /** Which rows the table shows. */
@@ -10,6 +10,7 @@ export const reportFilters = [
   "uncertain",
   "left_out",
   "moved",
+  "moved_after_count",
   "all",
   "shortages",
   "overages",
@@ -23,6 +24,7 @@ export type ReportSort = (typeof reportSorts)[number];
 /** Of a report, what its filters go by besides a row. */
 export interface FilterFacts {
   readonly deployed: boolean;
+  readonly basis: Basis;
 }
 
 /** By how many units a deploy would move a row now, or has moved it. */
@@ -40,6 +42,20 @@ function isMoved(item: ReportItem, facts: FilterFacts): boolean {
   return movedUnits(item, facts) !== 0;
 }
 
+/**
+ * By how many units at most a row's variance at the moment of counting is another one than that at the end: what was sold after it was
+ * counted would be put back by a deploy that compares with the end, and what came in taken out. 0 where a deploy does neither.
+ */
+export function unitsMovedAfterCount(
+  { variance, varianceAtCount, wouldMove }: ReportItem,
+  basis: Basis,
+): number {
+  const { low, high } = varianceAtCount;
+  return basis !== "end" || wouldMove === null
+    ? 0
+    : Math.max(Math.abs(variance - low), Math.abs(variance - high));
+}
+
 const passes: Record<ReportFilter, (item: ReportItem, facts: FilterFacts) => boolean> = {
   counted: (item) => !isNotCounted(item),
   variances: () => true,
@@ -50,6 +66,7 @@ const passes: Record<ReportFilter, (item: ReportItem, facts: FilterFacts) => boo
   uncertain: (item) => item.uncertain !== null || item.skipReason === "AMBIGUOUS_MOVEMENT",
   left_out: (item) => item.skipReason !== null,
   moved: isMoved,
+  moved_after_count: (item, { basis }) => unitsMovedAfterCount(item, basis) !== 0,
   shortages: (item) => item.variance < 0,
   overages: (item) => item.variance > 0,
 };
