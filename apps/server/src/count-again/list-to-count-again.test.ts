@@ -1,4 +1,11 @@
-import { askSecondCount, type CountAgainRow, endSession, finishArea, reopenArea } from "@stocktake/contract";
+import {
+  askSecondCount,
+  type CountAgainRow,
+  endSession,
+  finishArea,
+  listCountedAreas,
+  reopenArea,
+} from "@stocktake/contract";
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { countSecond } from "../assembly/http/testing-second-counts.ts";
@@ -189,6 +196,11 @@ test("an area that is scanned twice as fast as half of them is a reason for what
   expect(row?.reasons).toEqual([
     { kind: "FAST_AREA", areas: [{ _id: count.areaId("A4"), code: "A4", times: 3.5 }] },
   ]);
+  const ofSession = { params: { id: count.session._id } };
+  const { areas: counted } = await server.admin.call(listCountedAreas, ofSession);
+  expect(counted.map(({ code, skus, fast }) => [code, skus, fast])).toEqual(
+    codes.map((code) => [code, 1, code === "A4" ? 3.5 : null]),
+  );
   // What counts in it from now on are scans of both counts, hours apart, and the pace is nobody's.
   await sql`
     insert into compared_counts (session_id, area_id, of_pass, sku, first, second, third, settled_as, settled_at)

@@ -1,4 +1,5 @@
 import {
+  listCountedAreas,
   listToCountAgain,
   sessionTolerance,
   setSessionTolerance,
@@ -7,6 +8,7 @@ import {
 } from "@stocktake/contract";
 import type { FastifyInstance } from "fastify";
 import { route } from "../kernel/route.ts";
+import { readCountedAreas } from "./counted-areas.ts";
 import { readListToCountAgain } from "./list-to-count-again.ts";
 import {
   changeSessionTolerance,
@@ -21,6 +23,10 @@ export function countAgainRoutes(app: FastifyInstance, services: CountAgainServi
   route(app, listToCountAgain, async ({ caller, params, query }) =>
     readListToCountAgain(services.database, caller, params.id, query),
   );
+
+  route(app, listCountedAreas, async ({ caller, params }) => ({
+    areas: await readCountedAreas(services.database, caller, params.id),
+  }));
 
   route(app, storeTolerance, async ({ caller, params }) => ({
     tolerance: await readStoreTolerance(services, caller, params.id),

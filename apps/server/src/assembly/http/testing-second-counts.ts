@@ -20,6 +20,7 @@ export const secondCountSamples = [
   sample(contract.secondCounts, ofSession),
   sample(contract.countDifferences, ofSession),
   sample(contract.listToCountAgain, ofSession),
+  sample(contract.listCountedAreas, ofSession),
   sample(contract.sessionTolerance, ofSession),
   sample(contract.setSessionTolerance, (place) => ({ ...ofSession(place), body: { tolerance } })),
   sample(contract.storeTolerance, ofStore),

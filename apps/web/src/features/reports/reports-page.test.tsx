@@ -144,7 +144,7 @@ describe("the variance report", () => {
       "Several areas-2",
     ]);
     areas.getByRole("button", { name: "Window: +3" });
-    charts.getByRole("figure", { name: "Ten largest cost impacts, in USD" });
+    charts.getByRole("figure", { name: "Ten largest cost impacts of what was counted, in USD" });
   });
 
   it("draws only what is in sight, and every row for paper", async () => {

@@ -1,4 +1,4 @@
-import { type CSSProperties, useId } from "react";
+import { type CSSProperties, type ReactNode, useId } from "react";
 import { varianceColor } from "../formats.ts";
 import classes from "./bar-figure.module.css";
 
@@ -18,6 +18,8 @@ interface BarFigureProps {
   readonly valueText: (value: number) => string;
   /** What the bars are of, and what choosing one does. */
   readonly hint: string;
+  /** What the bars leave out: said before they are read. */
+  readonly note?: ReactNode;
   /** Is given the key of the row that was pressed: its name, its bar or its figures. */
   readonly onChoose: (key: string) => void;
 }
@@ -61,7 +63,7 @@ function Bar({ row, scale }: { readonly row: SignedRow; readonly scale: Scale })
  * its figures. A row is one button with the words that a screen reader says, so that it is chosen by any of its parts and
  * by the keyboard.
  */
-export function BarFigure({ title, rows, valueText, hint, onChoose }: BarFigureProps) {
+export function BarFigure({ title, rows, valueText, hint, note, onChoose }: BarFigureProps) {
   const captionId = useId();
   const scale = scaleOf(rows);
   return (
@@ -70,6 +72,7 @@ export function BarFigure({ title, rows, valueText, hint, onChoose }: BarFigureP
         {title}
       </figcaption>
       <p className={`${classes.hint} screen-only`}>{hint}</p>
+      {note}
       <ul className={classes.list}>
         {rows.map((row) => {
           const values = valuesOf(row);

@@ -97,3 +97,23 @@ export const listToCountAgain = defineCall({
     ...pageAnswer,
   }),
 });
+
+/** An area in which a session counted something. */
+export const CountedArea = z.extend(AreaCode, {
+  name: z.string(),
+  locationName: z.string(),
+  /** SKUs that count there, whether they differ or not. */
+  skus: z.int(),
+  /** So many times as fast as is usual in this session its counters scanned, as `FAST_AREA` has it; null where that is not much faster. */
+  fast: z.nullable(z.number()),
+});
+export type CountedArea = z.infer<typeof CountedArea>;
+
+export const listCountedAreas = defineCall({
+  method: "GET",
+  path: "/api/session/:id/counted-areas",
+  access: "admin",
+  summary: "How much each area of a session counted, and which were scanned much faster than is usual in it",
+  params: z.object({ id: IdInput }),
+  answer: z.object({ areas: z.array(CountedArea) }),
+});

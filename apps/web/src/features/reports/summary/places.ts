@@ -8,6 +8,12 @@ const areasShown = 12;
 /** As an address has it; areas have a mark, since one of them may be named as any of these. */
 const placeKeys = { none: "none", several: "several", others: "others" } as const;
 const areaMark = "area:";
+const foundInMark = "in:";
+
+/** The place of all that was found in an area, elsewhere as well or not: no bar, as it would be in several. */
+export function foundIn(area: string): string {
+  return foundInMark + area;
+}
 
 /**
  * An area's stock is not known to Shopify, so a SKU's whole variance is shown for the area it was found in: with "Several
@@ -24,7 +30,7 @@ export function placeText(place: string): string {
   if (place === placeKeys.none) return messages.charts.notFound;
   if (place === placeKeys.several) return messages.charts.severalAreas;
   if (place === placeKeys.others) return messages.charts.otherAreas;
-  return place.slice(areaMark.length);
+  return place.slice(place.startsWith(foundInMark) ? foundInMark.length : areaMark.length);
 }
 
 function add(row: SignedRow | undefined, place: string, variance: number): SignedRow {
@@ -65,9 +71,10 @@ export function varianceByArea(items: readonly ReportItem[]): SignedRow[] {
   return [...sorted.slice(0, areasShown), other];
 }
 
-/** Whether a row is part of the bar of a place; every row is where none is chosen. */
+/** Whether a row is part of the bar of a place, or was found in an area; every row is where none is chosen. */
 export function atPlace(items: readonly ReportItem[], place: string | null): (item: ReportItem) => boolean {
   if (place === null) return () => true;
+  if (place.startsWith(foundInMark)) return ({ areas }) => areas.includes(place.slice(foundInMark.length));
   if (place !== placeKeys.others) return (item) => placeOf(item) === place && !isNotCounted(item);
   const shown = new Set(varianceByArea(items).map(({ key }) => key));
   return (item) => !(shown.has(placeOf(item)) || isNotCounted(item));

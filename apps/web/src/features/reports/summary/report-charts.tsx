@@ -8,6 +8,7 @@ import { FoldingSection } from "../folding/folding-section.tsx";
 import { anchors } from "../lead-to.ts";
 import { messages } from "../messages.ts";
 import { isNotCounted, type ReportFilter } from "../table/report-filter.ts";
+import { CountedAreas } from "./counted-areas.tsx";
 import { varianceByArea } from "./places.ts";
 import { figuresText, neverCountedShare, type ReportShare } from "./report-shares.ts";
 
@@ -47,11 +48,10 @@ interface NeverCountedProps extends Pick<ReportChartsProps, "onFilter"> {
 
 /** What the bars leave out, in figures: beside what nobody counted they would be too short to be seen. */
 function NeverCounted({ share, currency, isAll, onFilter }: NeverCountedProps) {
-  if (share.items === 0) return null;
   const figures = figuresText(share, (value) => signedMoneyText(value, currency));
   const text = isAll ? messages.charts.onlyNeverCounted : messages.charts.neverCounted;
   return (
-    <Group gap="xs">
+    <Group gap="xs" mb="xs" className="screen-only">
       <Text fz="sm">{text(skusText(share), figures)}</Text>
       <Button variant="default" size="sm" onClick={() => onFilter("not_counted")}>
         {messages.charts.showNeverCounted}
@@ -74,9 +74,14 @@ export const ReportCharts = memo(function ReportCharts(props: ReportChartsProps)
   const isAll = areas.length === 0;
   if (isAll && share.items === 0) return null;
   const { heading, places, nowhere, hint, byArea, impacts: impactsTitle } = messages.charts;
+  const neverCounted =
+    share.items === 0 ? null : (
+      <NeverCounted share={share} currency={currency} isAll={isAll} onFilter={onFilter} />
+    );
   const count = isAll ? nowhere(skusText(share)) : places(areas.length);
   return (
     <FoldingSection title={heading} anchor={anchors.areas} count={count}>
+      {isAll || impacts.length === 0 ? neverCounted : null}
       {isAll ? null : (
         <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
           <BarFigure title={byArea} rows={areas} valueText={signedText} hint={hint} onChoose={onPlace} />
@@ -86,12 +91,13 @@ export const ReportCharts = memo(function ReportCharts(props: ReportChartsProps)
               rows={impacts}
               valueText={(value) => signedMoneyText(value, currency)}
               hint={hint}
+              note={neverCounted}
               onChoose={onSku}
             />
           )}
         </SimpleGrid>
       )}
-      <NeverCounted share={share} currency={currency} isAll={isAll} onFilter={onFilter} />
+      <CountedAreas report={report} onPlace={onPlace} />
     </FoldingSection>
   );
 });

@@ -18,7 +18,9 @@ async function skusShown() {
 it("a bar of a SKU shows the row of that SKU alone, which the address keeps", async () => {
   reportServer({ items });
   const page = openPage(address);
-  const impacts = within(await screen.findByRole("figure", { name: "Ten largest cost impacts, in USD" }));
+  const impacts = within(
+    await screen.findByRole("figure", { name: "Ten largest cost impacts of what was counted, in USD" }),
+  );
   await userEvent.click(impacts.getByRole("button", { name: /^Jacket · M/ }));
   await waitFor(async () => expect(await skusShown()).toEqual(["JK-100"]));
   expect(page.address()).toBe(`${address}&show=variances&sku=JK-100&tab=variances`);

@@ -6,6 +6,7 @@ import {
   listAdjustmentRows,
   listAdjustments,
   listCountAdjustments,
+  listCountedAreas,
   listMoveEvents,
   listPlans,
   listSessions,
@@ -113,6 +114,7 @@ export function reportServer(changes: Partial<Report> = {}, history: Adjustment[
   server.answer(listPlans, { plans: [] });
   server.answer(readCoverage, { open: [], certificate: null, canIssue: true });
   server.answer(listToCountAgain, { rows: [], currency: "USD", unknownCosts: 0, next: null, total: 0 });
+  server.answer(listCountedAreas, { areas: [] });
   server.answer(listCountAdjustments, { counts: [] });
   server.answer(exceptionGroups, { groups: [], devices: [], waiting: 0, next: null, total: 0 });
   server.answer(decidedExceptions, { scans: [], next: null, total: 0 });

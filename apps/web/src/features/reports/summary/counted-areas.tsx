@@ -1,0 +1,103 @@
+import { Button, Stack, Text } from "@mantine/core";
+import { listCountedAreas } from "@stocktake/contract";
+import { queryOptions, useQuery } from "@tanstack/react-query";
+import { useMemo, useState } from "react";
+import { callApi } from "../../../http/call.ts";
+import { queryRoots } from "../../../http/shared-queries.ts";
+import { ErrorBox } from "../../../ui/error-box.tsx";
+import { moneyText, partsText, quantityText } from "../../../ui/formats.ts";
+import { StatusBadge } from "../../../ui/status-badge.tsx";
+import { QuietTable } from "../../../ui/tables/quiet-table.tsx";
+import type { Report } from "../api.ts";
+import { messages } from "../messages.ts";
+import classes from "../reports.module.css";
+import { type AreaFigures, areaFigures } from "./area-figures.ts";
+import { foundIn } from "./places.ts";
+
+const { countedAreas: texts } = messages;
+const shownAtFirst = 10;
+
+function countedAreasQuery(sessionId: string) {
+  return queryOptions({
+    queryKey: [queryRoots.passes, sessionId, "counted-areas"],
+    queryFn: ({ signal }) => callApi(listCountedAreas, { params: { id: sessionId }, signal }),
+    select: ({ areas }) => areas,
+  });
+}
+
+interface CountedAreasProps {
+  readonly report: Report;
+  /** Shows the rows of a place. */
+  readonly onPlace: (place: string) => void;
+}
+
+interface AreaNameProps extends Pick<CountedAreasProps, "onPlace"> {
+  readonly area: AreaFigures;
+}
+
+function AreaName({ area: { name, codes, locations, varying }, onPlace }: AreaNameProps) {
+  return (
+    <div>
+      {varying === 0 ? (
+        name
+      ) : (
+        <button type="button" className={classes.rowsOf} onClick={() => onPlace(foundIn(name))}>
+          {name}
+        </button>
+      )}
+      <div className={classes.note}>{partsText(codes.join(", "), locations.join(", "))}</div>
+    </div>
+  );
+}
+
+function shareText({ varying, skus }: AreaFigures): string {
+  return texts.share(quantityText(varying), quantityText(skus), skus === 0 ? 0 : varying / skus);
+}
+
+function stakeText({ atStake, unknown, varying }: AreaFigures, currency: string): string {
+  if (varying > 0 && unknown === varying) return texts.unknown(unknown);
+  const money = moneyText(atStake, currency);
+  return unknown === 0 ? money : `${money}, ${texts.unknown(unknown)}`;
+}
+
+/** How well each area was counted, the most money at stake first; each leads to its rows. */
+export function CountedAreas({ report, onPlace }: CountedAreasProps) {
+  const { data, error, refetch } = useQuery(countedAreasQuery(report.session._id));
+  const areas = useMemo(() => areaFigures(report.items, data ?? []), [report.items, data]);
+  const [isAll, setAll] = useState(false);
+  if (error !== null) return <ErrorBox error={error} fallback={texts.failed} onRetry={refetch} />;
+  if (areas.length === 0) return null;
+  const shown = isAll ? areas : areas.slice(0, shownAtFirst);
+  const more = areas.length - shown.length;
+  const { currency } = report.summary;
+  return (
+    <Stack gap="xs">
+      <h3 className={classes.partHeading}>{texts.heading}</h3>
+      <Text fz="sm" c="dimmed">
+        {texts.intro}
+      </Text>
+      <QuietTable
+        label={texts.heading}
+        rows={shown}
+        keyOf={({ name }) => name}
+        columns={[
+          { header: texts.area, cell: (area) => <AreaName area={area} onPlace={onPlace} /> },
+          { header: texts.varying, numeric: true, cell: shareText },
+          { header: texts.atStake, numeric: true, cell: (area) => stakeText(area, currency) },
+          {
+            header: texts.pace,
+            cell: ({ fast }) =>
+              fast === null ? texts.usual : <StatusBadge tone="warning">{texts.fast(fast)}</StatusBadge>,
+          },
+        ]}
+      />
+      {more === 0 ? null : (
+        <div>
+          <Button variant="default" size="sm" onClick={() => setAll(true)}>
+            {texts.more(quantityText(more))}
+          </Button>
+        </div>
+      )}
+    </Stack>
+  );
+}
