@@ -1,7 +1,7 @@
 import type { DeviceQueueState } from "@stocktake/contract";
 import { type RawBuilder, sql } from "kysely";
 import type { Database } from "../database/pool.ts";
-import { devicesOf } from "../sessions/sessions.ts";
+import { devicesOf } from "../passes/passes.ts";
 
 /** A device of a session with what is known of its queue. */
 export interface CoveredDeviceRow {

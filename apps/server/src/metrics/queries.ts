@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Database } from "../database/pool.ts";
-import { devicesOf } from "../sessions/sessions.ts";
+import { devicesOf } from "../passes/passes.ts";
 
 /** What is the same on every node, because the database knows it. */
 export interface Shared {

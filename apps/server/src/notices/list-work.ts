@@ -1,8 +1,7 @@
 import type { CallAnswer, listNotices, WorkNotice } from "@stocktake/contract";
 import { type RawBuilder, sql } from "kysely";
 import type { Database } from "../database/pool.ts";
-import { countedByOthers, owedRecount, previousEnding } from "../passes/passes.ts";
-import { devicesOf } from "../sessions/sessions.ts";
+import { countedByOthers, devicesOf, owedRecount, previousEnding } from "../passes/passes.ts";
 
 interface WorkRow {
   readonly sessionId: string;

@@ -14,6 +14,7 @@ import type { Database, Transaction } from "../database/pool.ts";
 import {
   assignmentOf,
   countedByOthers,
+  devicesOf,
   isOfSecondCount,
   owedRecount,
   ownTotalsOf,
@@ -22,7 +23,6 @@ import {
   type StoredRecount,
   wasLeftOut,
 } from "../passes/passes.ts";
-import { devicesOf } from "./device-queries.ts";
 import { countExceptions, type SessionRow } from "./queries.ts";
 
 type Progress = CallAnswer<typeof sessionProgress>;

@@ -5,7 +5,7 @@ import type { Database } from "../../database/pool.ts";
 import type { EventBus } from "../../events/events.ts";
 import { ApiError, notFound } from "../../kernel/api-error.ts";
 import type { Caller } from "../../kernel/caller.ts";
-import { devicesOf } from "../../sessions/sessions.ts";
+import { devicesOf } from "../../passes/passes.ts";
 import type { Heartbeat, QueueReport } from "./heartbeats.ts";
 import { hasOpened, noteOfOpened, recordOpened } from "./opened-device-queries.ts";
 
