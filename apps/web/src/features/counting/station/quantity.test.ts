@@ -52,3 +52,23 @@ it("an entry that has gone meanwhile stays gone, and the same quantity changes n
   expect(harness.count()).toBe(0);
   expect(harness.shop.scanning.scans).toHaveLength(2);
 });
+
+it("an entry that has another number by now is made as many as were typed all the same", async () => {
+  const harness = await openStationAlone();
+  await harness.countOne();
+  const { scanning } = harness.shop;
+  scanning.renumber(scanning.scans[0]?.payload.opId ?? "", 2);
+  harness.shop.isAway = true;
+  await harness.countOne();
+  const typedFor = harness.state().tally.at(-1);
+  if (typedFor === undefined) throw new Error("Nothing was counted.");
+  harness.shop.isAway = false;
+  harness.device.engine.retryNow();
+  await harness.waitUntilSent();
+  expect(harness.state().tally.at(-1)?.seq).not.toBe(typedFor.seq);
+  harness.station.setQuantity(typedFor, 12);
+  await harness.waitUntilCounted(13);
+  await harness.waitUntilSent();
+  const counted = scanning.scans.filter(({ status }) => status === "counted");
+  expect(counted.map(({ payload }) => payload.quantity ?? 1)).toEqual([1, 12]);
+});

@@ -9,7 +9,7 @@ import type { StationProducts } from "./products.ts";
 import type { StationCore } from "./station-core.ts";
 import { isAskedFor, type ScanMethod } from "./station-state.ts";
 import { createTagReads } from "./tag-reads.ts";
-import { changeableUnits, type TallyEntry, undoOf } from "./tally.ts";
+import { changeableUnits, presentEntry, type TallyEntry, undoOf } from "./tally.ts";
 
 /** What is shown of the product that a scan counts. */
 type ScannedProduct = Pick<Product, "sku"> & Pick<ScanDraft, "productTitle" | "size">;
@@ -87,10 +87,10 @@ export function createScanning(core: StationCore, products: StationProducts, ope
 
   function setQuantity(entry: TallyEntry, quantity: number): void {
     const { tally, pass, block } = state();
-    const { sku, productTitle, size } = entry;
-    const isThere = block === null && tally.some(({ seq }) => seq === entry.seq);
-    const units = changeableUnits(entry);
-    if (!isThere || sku === null || units === null || units === quantity) return;
+    const present = block === null ? presentEntry(tally, entry) : undefined;
+    const units = changeableUnits(present);
+    if (present === undefined || present.sku === null || units === null || units === quantity) return;
+    const { sku, productTitle, size } = present;
     const scan = draftOf(core, {
       // By its own SKU, so that no code is asked about again.
       sent: { input: sku, inputType: "sku" },
@@ -98,7 +98,7 @@ export function createScanning(core: StationCore, products: StationProducts, ope
       method: "manual",
       quantity,
     });
-    const undo = undoOf(entry, countedArea(area, pass));
+    const undo = undoOf(present, countedArea(area, pass));
     void showWritten(device.replace({ undo, scan }).then((replacement) => replacement.scan));
   }
 

@@ -160,6 +160,11 @@ export function changeableUnits(entry: TallyEntry | undefined): number | null {
   return entry.quantity;
 }
 
+/** The entry as it is by now: its number may be another since, where it has a row here. Undefined where it has gone. */
+export function presentEntry(tally: Tally, { id, seq }: TallyEntry): TallyEntry | undefined {
+  return tally.find((entry) => (id === null ? entry.seq === seq : entry.id === id));
+}
+
 export function hasRow(tally: Tally, id: number): boolean {
   return tally.some((entry) => entry.id === id);
 }
