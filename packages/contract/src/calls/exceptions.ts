@@ -19,6 +19,12 @@ export const NeighbourScan = z.object({
 /** Where the item of its RFID tag counts by another scan. Null for any other scan; absent from an older server. */
 const TagCountedIn = z.optional(z.nullable(z.object({ _id: Id, code: z.string(), name: z.string() })));
 
+/**
+ * How many units count now of the scans whose place it takes (×N on a phone, whose undo came too late): accepted, it counts instead of them.
+ * Absent from an older server.
+ */
+const ReplacedUnits = z.optional(z.int());
+
 /** A scan that waits for an administrator, with the device's scans before and after it. */
 export const ExceptionScan = z.object({
   _id: Id,
@@ -39,6 +45,7 @@ export const ExceptionScan = z.object({
   /** It was, or may have been, made after the end stock was read: accepted, its row may become uncertain. */
   afterEnd: z.boolean(),
   tagCountedIn: TagCountedIn,
+  replacedUnits: ReplacedUnits,
   before: z.nullable(NeighbourScan),
   after: z.nullable(NeighbourScan),
 });
@@ -103,6 +110,7 @@ export const ExceptionGroup = z.object({
   firstScannedAt: Timestamp,
   lastScannedAt: Timestamp,
   tagCountedIn: TagCountedIn,
+  replacedUnits: ReplacedUnits,
   /**
    * The product of each is known, its area was not deleted, and the item of its RFID tag does not count by another scan: they can be
    * accepted without a further choice.

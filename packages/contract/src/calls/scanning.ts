@@ -76,6 +76,11 @@ const ScanFields = z.object({
   ...ofPass,
   /** Who scanned, where another login sends it. */
   scannedById: z.optional(IdInput),
+  /**
+   * The scan that it takes the place of, by its `opId`, or by its device's number where only the server has it: it never counts beside that.
+   */
+  replaces: z.optional(OperationKey),
+  replacesSeq: z.optional(Sequence),
 });
 export const ScanPayload = ScanFields.check((scan) => {
   const { input, inputType } = scan.value;

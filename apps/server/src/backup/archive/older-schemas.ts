@@ -9,6 +9,7 @@ const sinceArchives: ReadonlyMap<number, "asTheyAre" | "changed"> = new Map([
   [54, "asTheyAre"],
   [55, "asTheyAre"],
   [56, "asTheyAre"],
+  [57, "asTheyAre"],
 ]);
 
 /** The migration that archives came with: none is of an earlier schema. */

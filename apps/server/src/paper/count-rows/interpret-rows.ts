@@ -157,6 +157,8 @@ function judge(meanings: Meanings, caller: Caller, row: RowOfFile, keys: RowKeys
     deviceId: fileDevice,
     seq: keys.seq,
     highestSeq: keys.seq,
+    replacesOpId: null,
+    replacesSeq: null,
     opId: keys.opId,
     sentPass: null,
     scannedAtMs: time,

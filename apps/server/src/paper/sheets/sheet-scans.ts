@@ -111,6 +111,7 @@ export async function scansOf(
       ...{ sessionId, storeId, locationId: present.locationId, areaCode: present.code },
       ...{ input, inputType, method: "manual", quantity },
       ...{ deviceId: sheetDevice(number), seq, highestSeq: seq, opId: keys.opId },
+      ...{ replacesOpId: null, replacesSeq: null },
       sentPass: countedPass,
       scannedAtMs: countedAt?.getTime() ?? null,
       isTimeUnknown: true,

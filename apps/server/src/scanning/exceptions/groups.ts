@@ -15,6 +15,7 @@ import {
   scanAfter,
   scanBefore,
 } from "../../sessions/sessions.ts";
+import { replacedUnits } from "./replaced-queries.ts";
 import { madeAfterEnd } from "./scan-queries.ts";
 import { requireSession } from "./session-queries.ts";
 import { areaOfTag } from "./tagged-queries.ts";
@@ -103,7 +104,7 @@ async function readGroups(
       grouped.first_scanned_at, grouped.last_scanned_at,
       grouped.sku is not null and not 'AREA_DELETED' = any(grouped.reasons) as acceptable,
       (select bool_or(${madeAfterEnd}) from scans scan where scan.id = any(grouped.ids)) as after_end,
-      ${areaOfTag} as tag_counted_in, ${scanBefore} as before, ${scanAfter} as after, grouped.ids[1:${limits.scansPerCall}]::text[] as scan_ids
+      ${areaOfTag} as tag_counted_in, ${replacedUnits(sql`grouped.ids`)} as replaced_units, ${scanBefore} as before, ${scanAfter} as after, grouped.ids[1:${limits.scansPerCall}]::text[] as scan_ids
     from grouped
     join scans scan on scan.id = grouped.first_id
     join sessions session on session.id = scan.session_id

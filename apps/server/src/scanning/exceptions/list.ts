@@ -9,6 +9,7 @@ import {
   scanAfter,
   scanBefore,
 } from "../../sessions/sessions.ts";
+import { replacedUnits } from "./replaced-queries.ts";
 import { madeAfterEnd } from "./scan-queries.ts";
 import { requireSession } from "./session-queries.ts";
 import { areaOfTag } from "./tagged-queries.ts";
@@ -32,6 +33,7 @@ interface ExceptionRow {
   scannedAt: Date;
   afterEnd: boolean;
   tagCountedIn: ExceptionScan["tagCountedIn"];
+  replacedUnits: number;
   before: Neighbour | null;
   after: Neighbour | null;
 }
@@ -69,8 +71,8 @@ async function readExceptions(
   const { rows } = await sql<ExceptionRow>`
     select scan.id, scan.status, scan.reason, scan.input, scan.input_type, scan.quantity, scan.sku, item.product_title, item.size,
       area.id as area_id, area.code as area_code, area.name as area_name, scan.pass, scan.device_id, person.username,
-      scan.scanned_at, ${madeAfterEnd} as after_end, ${areaOfTag} as tag_counted_in, ${scanBefore} as before,
-      ${scanAfter} as after
+      scan.scanned_at, ${madeAfterEnd} as after_end, ${areaOfTag} as tag_counted_in,
+      ${replacedUnits(sql`array[scan.id]`)} as replaced_units, ${scanBefore} as before, ${scanAfter} as after
     from scans scan
     join sessions session on session.id = scan.session_id
     join areas area on area.id = scan.area_id
@@ -100,6 +102,7 @@ function present(row: ExceptionRow): ExceptionScan {
     scannedAt: row.scannedAt.toISOString(),
     afterEnd: row.afterEnd,
     tagCountedIn: row.tagCountedIn,
+    replacedUnits: row.replacedUnits,
     before: presentNeighbour(row.before),
     after: presentNeighbour(row.after),
   };

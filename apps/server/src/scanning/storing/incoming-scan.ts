@@ -44,6 +44,9 @@ export interface IncomingScan extends Readonly<Named> {
   /** Who scanned: the user that the payload names, otherwise the caller. */
   readonly scannedById: string;
   readonly sentBy: Caller;
+  /** The operation id, or its device's number, of the scan whose place it takes. */
+  readonly replacesOpId: string | null;
+  readonly replacesSeq: number | null;
   /** The highest sequence number that the same call carries for the device: a renumbered scan goes beyond it. */
   readonly highestSeq: number;
 }
@@ -59,7 +62,7 @@ export type ScanOutcome = ScanAnswer | ApiError | UnknownArea;
 
 /** Reads a scan of a call that the contract's schema has accepted, which takes no time that no calendar has. */
 export function readScan(caller: Caller, request: ScanRequest, highestSeq = request.seq): IncomingScan {
-  const { scannedAt, timeUnknown = false, pass, opId, scannedById } = request;
+  const { scannedAt, timeUnknown = false, pass, opId, scannedById, replaces, replacesSeq } = request;
   // Field by field: to copy what is left of an object takes as long as to check all of it against the schema.
   return {
     sessionId: request.sessionId,
@@ -78,6 +81,8 @@ export function readScan(caller: Caller, request: ScanRequest, highestSeq = requ
     isTimeUnknown: timeUnknown,
     scannedById: scannedById ?? caller.userId,
     sentBy: caller,
+    replacesOpId: replaces ?? null,
+    replacesSeq: replacesSeq ?? null,
     highestSeq: runningNumber(highestSeq),
   };
 }

@@ -30,12 +30,15 @@ export function sentColumns(incoming: IncomingScan) {
     method: incoming.method,
     given_ms: incoming.scannedAtMs,
     time_unknown: incoming.isTimeUnknown,
+    replaces_op_id: incoming.replacesOpId,
+    replaces_seq: incoming.replacesSeq,
   };
 }
 
 /** The columns of `scans` that storing a scan fills. */
 export const storedColumns = sql`session_id, store_id, location_id, area_id, pass, sent_pass, device_id, seq, op_id, input,
-  input_type, method, quantity, sku, status, reason, scanned_at, given_scanned_at, time_known, scanned_by, sent_by`;
+  input_type, method, quantity, sku, status, reason, scanned_at, given_scanned_at, time_known, scanned_by, sent_by, replaces_op_id,
+  replaces_seq`;
 
 /**
  * Raises the running totals by those of the rows of `stored` that count, in the statement that stores them, so that the

@@ -82,11 +82,11 @@ async function insertScans(
       select ${session.id}::uuid, ${session.storeId}::uuid, location_id, area_id, pass, sent_pass, device_id, seq, op_id,
         input, input_type, method, quantity, sku, status, reason,
         coalesce(to_timestamp(given_ms / 1000.0), now()), to_timestamp(given_ms / 1000.0),
-        ${timeKnown(sql`${session.startSnapshotAt}::timestamptz`)}, scanned_by, sent_by, pack_units, tag
+        ${timeKnown(sql`${session.startSnapshotAt}::timestamptz`)}, scanned_by, sent_by, replaces_op_id, replaces_seq, pack_units, tag
       from json_to_recordset(${JSON.stringify(scans.map(asRow))}::json) as scan (
         location_id uuid, area_id uuid, pass integer, sent_pass integer, device_id text, seq bigint, op_id uuid,
         input text, input_type text, method text, quantity integer, pack_units integer, tag text, sku text, status text, reason text, given_ms bigint,
-        time_unknown boolean, scanned_by uuid, sent_by uuid)
+        time_unknown boolean, scanned_by uuid, sent_by uuid, replaces_op_id uuid, replaces_seq bigint)
       order by device_id, seq
       on conflict do nothing
       returning id, session_id, area_id, pass, device_id, seq, sku, quantity, status, scanned_at, time_known),

@@ -148,11 +148,12 @@ async function insertCounted(
       select session.id, session.store_id, area.location_id, area.id, area.pass, scan.sent_pass, scan.device_id, scan.seq,
         scan.op_id, scan.input, scan.input_type, scan.method, scan.quantity, scan.sku, 'counted', null,
         coalesce(to_timestamp(given_ms / 1000.0), now()), to_timestamp(given_ms / 1000.0),
-        ${timeKnown(sql`session.start_snapshot_at`)}, scan.person, scan.person
+        ${timeKnown(sql`session.start_snapshot_at`)}, scan.person, scan.person, scan.replaces_op_id, scan.replaces_seq
       from session_under_locks(${sessionId}, (select count(*) from area)) session
       cross join json_to_recordset(${JSON.stringify(rows)}::json) as scan (
         area integer, login integer, store_id uuid, sent_pass integer, device_id text, seq bigint, op_id uuid, input text,
-        input_type text, method text, quantity integer, sku text, given_ms bigint, time_unknown boolean, person uuid)
+        input_type text, method text, quantity integer, sku text, given_ms bigint, time_unknown boolean, replaces_op_id uuid,
+        replaces_seq bigint, person uuid)
       join area on area.position = scan.area and area.store_id = session.store_id
         and (scan.sent_pass is null or scan.sent_pass = area.pass)
       join caller on caller.position = scan.login and caller.user_id = scan.person

@@ -127,6 +127,8 @@ export interface ScanChanges {
   readonly pass?: number;
   readonly opId?: string;
   readonly scannedById?: string;
+  readonly replaces?: string;
+  readonly replacesSeq?: number;
 }
 
 /** The payload of a scan of the small jacket in the store's first area, with the given changes. */

@@ -69,6 +69,9 @@ export interface ScanRecord extends OutboxRow {
   readonly quantity?: number;
   /** The units of one pack, where the code is of one: the server multiplies by its own. */
   readonly packUnits?: number;
+  /** The operation id of the scan whose place it takes, by ×N; of one that only the server has, its number (docs/SYNC.md, S33). */
+  readonly replaces?: string;
+  readonly replacesSeq?: number;
   readonly seq: number;
   /** ISO 8601, in the server's time as the device estimates it when the row is written. */
   readonly scannedAt: string;

@@ -126,11 +126,12 @@ describe("the outbox's rows", () => {
     expect([operation.order, scan.order]).toEqual([2, 3]);
     expect(await database.get("pendingScans", targetId)).toMatchObject({ undone: true });
     expect(await database.get("pendingScans", scan.id)).toMatchObject({
-      quantity: 12,
-      undone: false,
-      seq: 3,
+      ...{ quantity: 12, undone: false, seq: 3 },
+      replaces: (await database.get("pendingScans", targetId))?.opId,
     });
     expect((await database.get("settings", "sequence"))?.value).toBe(3);
+    const onServer = { undo: { ...undo, targetId: null, targetSeq: 40 }, scan: draft };
+    expect((await appendReplacement(database, onServer, stamp)).scan).toMatchObject({ replacesSeq: 40 });
   });
 
   it("S1, S5: a row says all that is known of it, and nothing that is not", async () => {

@@ -196,7 +196,7 @@ export async function appendReplacement(
   const counter = transaction.objectStore("settings");
   const order = ((await readSettingIn(counter, settings.sequence)) ?? 0) + 1;
   const operation = operationRecord(undo, order, stamp);
-  const scan = scanRecord(draft, order + 1, stamp);
+  const scan = { ...scanRecord(draft, order + 1, stamp), ...(await placeOf(transaction, undo)) };
   // The scan first: one that can't be stored throws before anything else is written.
   const [scanId, operationId] = await Promise.all([
     transaction.objectStore("pendingScans").add(scan),
@@ -206,6 +206,16 @@ export async function appendReplacement(
     transaction.done,
   ]);
   return { operation: { ...operation, id: operationId }, scan: { ...scan, id: scanId } };
+}
+
+/** How the scan names what it takes the place of, so that the server never counts both, even where the undo comes too late. */
+async function placeOf(
+  transaction: BothStores,
+  { targetId, targetSeq }: UndoDraft,
+): Promise<Pick<ScanRecord, "replaces" | "replacesSeq">> {
+  const scans = transaction.objectStore("pendingScans");
+  const target = targetId === null ? undefined : await scans.get(targetId);
+  return target === undefined ? { replacesSeq: targetSeq } : { replaces: target.opId };
 }
 
 /** Raises the counter to at least `sequence`, so that the next row comes after what the server has stored (S3). */

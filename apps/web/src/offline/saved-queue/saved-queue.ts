@@ -21,6 +21,8 @@ const SavedScan = z.object({
   ...{ scannedAt: z.string(), scannedById: z.string(), undone: z.boolean() },
   timeUnknown: z.optional(z.boolean()),
   quantity: z.optional(z.int()),
+  replaces: z.optional(z.string()),
+  replacesSeq: z.optional(z.int()),
 });
 export type SavedScan = z.infer<typeof SavedScan>;
 

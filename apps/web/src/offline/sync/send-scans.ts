@@ -25,10 +25,12 @@ type ScanContent = Omit<ScanPayload, "scannedAt" | "timeUnknown" | "scannedById"
 /** What was scanned, by what and where, of a scan that the device keeps or that a file of its queue has. When and by whom, each has in its own way. */
 export function scanContent(scan: ScanContent): ScanContent {
   const { sessionId, storeId, locationId, areaCode, input, inputType, deviceId, seq, method } = scan;
-  const { pass, opId, quantity = 1 } = scan;
+  const { pass, opId, quantity = 1, replaces, replacesSeq } = scan;
   return {
     ...{ sessionId, storeId, locationId, areaCode, input, inputType, deviceId, seq, method, pass, opId },
     ...(quantity === 1 ? {} : { quantity }),
+    ...(replaces === undefined ? {} : { replaces }),
+    ...(replacesSeq === undefined ? {} : { replacesSeq }),
   };
 }
 

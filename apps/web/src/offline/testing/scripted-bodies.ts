@@ -7,6 +7,8 @@ export const ScanBody = z.object({
   ...{ input: z.string(), inputType: InputType, deviceId: z.string(), seq: z.int(), method: z.string() },
   ...{ scannedAt: z.string(), pass: z.int(), opId: z.uuid(), scannedById: z.optional(z.string()) },
   quantity: z.optional(z.int()),
+  replaces: z.optional(z.uuid()),
+  replacesSeq: z.optional(z.int()),
 });
 export type ScanBody = z.infer<typeof ScanBody>;
 

@@ -72,3 +72,20 @@ it("an entry that has another number by now is made as many as were typed all th
   const counted = scanning.scans.filter(({ status }) => status === "counted");
   expect(counted.map(({ payload }) => payload.quantity ?? 1)).toEqual([1, 12]);
 });
+
+it("S33: the scan says what it takes the place of, so that both never count where its undo comes too late", async () => {
+  const harness = await openStationAlone();
+  await harness.countOne();
+  harness.shop.isAway = true;
+  await shirtTimes(harness, 12);
+  await harness.waitUntilCounted(12);
+  const { scanning } = harness.shop;
+  scanning.closedAreas.add("A1");
+  harness.shop.isAway = false;
+  harness.device.engine.retryNow();
+  await harness.waitUntilSent();
+  const [one, twelve] = scanning.scans;
+  expect(one).toMatchObject({ status: "counted" });
+  expect(twelve).toMatchObject({ status: "late", payload: { quantity: 12, replaces: one?.payload.opId } });
+  await harness.waitUntilCounted(1);
+});

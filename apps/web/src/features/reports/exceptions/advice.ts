@@ -7,7 +7,7 @@ const { advice } = messages;
 /** The report's row of a SKU, as far as it is known. */
 export type RowOf = (sku: string) => Pick<ReportItem, "counted" | "variance" | "manual"> | undefined;
 
-type Late = Pick<ExceptionGroup, "status" | "reasons" | "afterEnd" | "tagCountedIn">;
+type Late = Pick<ExceptionGroup, "status" | "reasons" | "afterEnd" | "tagCountedIn" | "replacedUnits">;
 
 function lateAdvice(reason: ScanReason): string[] {
   const sentence = advice.late[reason];
@@ -15,10 +15,12 @@ function lateAdvice(reason: ScanReason): string[] {
 }
 
 /** When late scans are right to accept, by why they came late, and reads of RFID tags; nothing of scans that only lack a product. */
-export function adviceOn({ status, reasons, afterEnd, tagCountedIn = null }: Late): readonly string[] {
+export function adviceOn(group: Late): readonly string[] {
+  const { status, reasons, afterEnd, tagCountedIn = null, replacedUnits = 0 } = group;
   if (tagCountedIn !== null) return [advice.tagCounted(tagCountedIn.code)];
   if (reasons.includes("TAG_ELSEWHERE")) return [advice.tagFree];
-  const late = status === "late" ? reasons.flatMap(lateAdvice) : [];
+  const replaces = replacedUnits === 0 ? [] : [advice.replaces(replacedUnits)];
+  const late = status === "late" ? [...replaces, ...reasons.flatMap(lateAdvice)] : replaces;
   return afterEnd ? [...late.filter((each) => each !== advice.late.SESSION_CLOSED), advice.afterEnd] : late;
 }
 
@@ -27,7 +29,7 @@ export function adviceOnAll(groups: readonly Late[]): readonly string[] {
   return [...new Set(groups.flatMap(adviceOn))];
 }
 
-type Known = Pick<ExceptionGroup, "sku" | "units">;
+type Known = Pick<ExceptionGroup, "sku" | "units" | "replacedUnits">;
 
 function onlySku(groups: readonly Known[]): string | null {
   const skus = new Set(groups.map(({ sku }) => sku));
@@ -37,7 +39,7 @@ function onlySku(groups: readonly Known[]): string | null {
 
 /** What accepting does to the figures of the one SKU that the scans are of; of several, that each count rises. */
 export function figuresAfter(groups: readonly Known[], rowOf: RowOf): readonly string[] {
-  const units = groups.reduce((sum, group) => sum + group.units, 0);
+  const units = groups.reduce((sum, { units: added, replacedUnits = 0 }) => sum + added - replacedUnits, 0);
   const sku = onlySku(groups);
   if (sku === null) return [advice.rises(units)];
   const row = rowOf(sku);
