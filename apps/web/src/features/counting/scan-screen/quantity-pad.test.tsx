@@ -1,4 +1,4 @@
-import { screen } from "@testing-library/react";
+import { createEvent, fireEvent, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, it } from "vitest";
 import { openStation } from "../testing/counter-harness.tsx";
@@ -99,6 +99,56 @@ it("a scan into the pad is heard and asked about; a second one is refused with w
   expect(quantity().value).toBe("48");
   await userEvent.click(screen.getByRole("button", { name: "OK" }));
   await countBecomes("48");
+});
+
+/** At such a moment on the page's clock, an event of a field or its form. */
+function at(time: number, element: HTMLElement, event: Event): void {
+  Object.defineProperty(event, "timeStamp", { value: time });
+  fireEvent(element, event);
+}
+
+/** Writes as a phone's keyboard app does: no keydown but the Enter, which submits. */
+function writtenInto(field: HTMLInputElement, code: string, from: number, gap: number): void {
+  let time = from;
+  for (const character of code) {
+    at(time, field, createEvent.input(field, { target: { value: field.value + character } }));
+    time += gap;
+  }
+  if (field.form !== null) at(time, field.form, createEvent.submit(field.form));
+}
+
+it.each([
+  ["typed by a person", 300],
+  ["of a slow scanner", 60],
+  ["of a scanner that writes as a keyboard app", 1],
+])("a code with letters %s is asked about whole, and counts no part of it as a quantity", async (_, gap) => {
+  await openStation();
+  await hand.firstScan();
+  await open();
+  writtenInto(quantity(), "ABC-12", 5_000, gap);
+  expect(pad()?.textContent).toContain("ABC-12 looks like a barcode, not a quantity. Count it as a scan?");
+  hand.waits(1_500);
+  await userEvent.click(screen.getByRole("button", { name: "Count as a Scan" }));
+  await bannerShows("ABC-12");
+  expect(count()).toBe("1");
+});
+
+it.each([
+  ["by keys", (field: HTMLInputElement) => burstInto(field, "TSH-M-012")],
+  ["slowly", (field: HTMLInputElement) => writtenInto(field, "TSH-M-012", 9_000, 60)],
+  ["as a keyboard app", (field: HTMLInputElement) => writtenInto(field, "TSH-M-012", 9_000, 1)],
+])("a 4 that was typed before a scanner wrote %s is no part of the code, and stays", async (_, scanned) => {
+  await openStation();
+  await hand.firstScan();
+  await open();
+  at(500, quantity(), createEvent.input(quantity(), { target: { value: "4" } }));
+  scanned(quantity());
+  expect(pad()?.textContent).toContain("TSH-M-012 looks like a barcode");
+  expect(pad()?.textContent).not.toContain("4TSH");
+  await userEvent.click(screen.getByRole("button", { name: "Back to the Quantity" }));
+  expect(quantity().value).toBe("4");
+  await userEvent.click(screen.getByRole("button", { name: "OK" }));
+  await countBecomes("4");
 });
 
 it("what was set aside has no quantity: ×N is off until a product is the last scan again", async () => {

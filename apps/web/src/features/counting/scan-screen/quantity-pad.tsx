@@ -11,7 +11,7 @@ import type { Station } from "../station/station.ts";
 import type { TallyEntry } from "../station/tally.ts";
 import { useFirstFocus } from "./first-focus.ts";
 import classes from "./quantity-pad.module.css";
-import { useTextBeforeBurst } from "./text-before-burst.ts";
+import { useTextBeforeBurst, useWrittenRun } from "./text-before-burst.ts";
 
 interface QuantityPadProps {
   readonly station: Pick<Station, "setQuantity" | "scan">;
@@ -26,6 +26,13 @@ interface QuantityPadProps {
 const shortestBarcode = 6;
 
 const digits = ["1", "2", "3", "4", "5", "6", "7", "8", "9"];
+
+const onlyDigits = /^\d*$/;
+
+/** No quantity: a code, whether it was scanned or typed. */
+function isLikeABarcode(text: string): boolean {
+  return !onlyDigits.test(text) || text.length >= shortestBarcode;
+}
 
 /** What is wrong with a number of units, in words; null where nothing is. */
 function problemOf(text: string): string | null {
@@ -61,16 +68,31 @@ function LikeABarcode({ code, second, onScan, onBack }: LikeABarcodeProps) {
 /** The field keeps the focus, so that Enter on a handheld's own keys ends what the thumb began. */
 const keepFocus = (event: MouseEvent) => event.preventDefault();
 
-function Keys({ onDigit, onDelete }: { onDigit: (digit: string) => void; onDelete: () => void }) {
+interface KeysProps {
+  readonly onDigit: (digit: string, at: number) => void;
+  readonly onDelete: (at: number) => void;
+}
+
+function Keys({ onDigit, onDelete }: KeysProps) {
   const key = (digit: string) => (
-    <Button key={digit} variant="default" onMouseDown={keepFocus} onClick={() => onDigit(digit)}>
+    <Button
+      key={digit}
+      variant="default"
+      onMouseDown={keepFocus}
+      onClick={(event) => onDigit(digit, event.timeStamp)}
+    >
       {digit}
     </Button>
   );
   return (
     <div className={classes.keys}>
       {digits.map(key)}
-      <Button variant="default" onMouseDown={keepFocus} onClick={onDelete} aria-label="Delete the last digit">
+      <Button
+        variant="default"
+        onMouseDown={keepFocus}
+        onClick={(event) => onDelete(event.timeStamp)}
+        aria-label="Delete the last digit"
+      >
         ⌫
       </Button>
       {key("0")}
@@ -84,7 +106,7 @@ interface QuantityQuestionProps {
   readonly text: string;
   readonly problem: string | null;
   readonly onKeyDown: (event: KeyboardEvent) => void;
-  readonly onChange: (text: string) => void;
+  readonly onChange: (text: string, at: number) => void;
   readonly onSubmit: (event: FormEvent) => void;
   readonly onClose: () => void;
 }
@@ -108,9 +130,12 @@ function QuantityQuestion(props: QuantityQuestionProps) {
           autoComplete="off"
           value={text}
           onKeyDown={onKeyDown}
-          onChange={(event) => onChange(event.currentTarget.value)}
+          onChange={(event) => onChange(event.currentTarget.value, event.timeStamp)}
         />
-        <Keys onDigit={(digit) => onChange(text + digit)} onDelete={() => onChange(text.slice(0, -1))} />
+        <Keys
+          onDigit={(digit, at) => onChange(text + digit, at)}
+          onDelete={(at) => onChange(text.slice(0, -1), at)}
+        />
         <Button variant="default" size="lg" onClick={onClose}>
           Cancel
         </Button>
@@ -127,9 +152,12 @@ export function QuantityPad({ station, entry: given, onClose, onScanIgnored }: Q
   const [second, setSecond] = useState<string | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const { before, onKeyDown } = useTextBeforeBurst(text);
-  const change = (next: string) => {
+  const run = useWrittenRun(text);
+  const change = (next: string, at: number) => {
     setProblem(null);
-    if (/^\d*$/.test(next)) setText(next);
+    run.follow(at);
+    // As it comes, whatever it is: a code that lost its letters would be a quantity.
+    setText(next);
   };
   const askAbout = (read: string, typedBefore: string) => {
     setText(typedBefore);
@@ -138,12 +166,15 @@ export function QuantityPad({ station, entry: given, onClose, onScanIgnored }: Q
   };
   const submit = (event: FormEvent, replaced: TallyEntry) => {
     event.preventDefault();
-    if (text.length >= shortestBarcode) return askAbout(text, "");
-    const found = problemOf(text);
+    const { typed, rest } = run.written(event.timeStamp);
+    if (onlyDigits.test(typed) && isLikeABarcode(cleanCode(rest))) return askAbout(cleanCode(rest), typed);
+    const given = cleanCode(text);
+    if (isLikeABarcode(given)) return askAbout(given, "");
+    const found = problemOf(given);
     setProblem(found);
     if (found !== null) return;
     onClose();
-    station.setQuantity(replaced, Number(text));
+    station.setQuantity(replaced, Number(given));
   };
   useBurstGuard(true, (scanned) => {
     onScanIgnored();

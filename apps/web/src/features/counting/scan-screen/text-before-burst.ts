@@ -11,3 +11,33 @@ export function useTextBeforeBurst(text: string) {
   };
   return { before, onKeyDown };
 }
+
+/** A person's keys come further apart; those of a slow scanner, or of one that writes as a keyboard app, do not. */
+const machineGapMs = 150;
+
+/** What a field has, and what of it a person had typed before a machine wrote the rest, if one did. */
+interface Written {
+  readonly typed: string;
+  readonly rest: string;
+}
+
+/**
+ * Tells a code that a machine has written into a field from what was typed before it, by the pace of the characters themselves: not every
+ * scanner comes by keys. Its suffix follows as fast.
+ */
+export function useWrittenRun(text: string) {
+  const run = useRef({ before: "", at: Number.NEGATIVE_INFINITY });
+  return {
+    /** Before the field's text changes. */
+    follow(at: number): void {
+      const before = at - run.current.at > machineGapMs ? text : run.current.before;
+      run.current = { before, at };
+    },
+    /** As the form is submitted. */
+    written(at: number): Written {
+      const { before } = run.current;
+      const isByMachine = at - run.current.at <= machineGapMs && text.startsWith(before);
+      return isByMachine ? { typed: before, rest: text.slice(before.length) } : { typed: "", rest: text };
+    },
+  };
+}
