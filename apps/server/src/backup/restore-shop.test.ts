@@ -121,6 +121,23 @@ describe("what was under way in a backup", () => {
   });
 });
 
+test("session codes of a backup are closed, and admit nobody, whether they were closed since or not", async () => {
+  const target = await restoredFrom(`${SESSION}
+    INSERT INTO session_codes (session_id, store_id, token, admit_until)
+      SELECT id, store_id, 'hangs in the stockroom', now() + interval '30 minutes' FROM sessions;
+    INSERT INTO session_codes (session_id, store_id, token, revoked_at)
+      SELECT id, store_id, 'closed before', '2026-03-01T08:00:00Z' FROM sessions;`);
+  expect(
+    await query(
+      target,
+      "SELECT token, admit_until, revoked_at < '2026-03-02' AS before FROM session_codes ORDER BY created_at, token DESC",
+    ),
+  ).toEqual([
+    { token: "hangs in the stockroom", admit_until: null, before: false },
+    { token: "closed before", admit_until: null, before: true },
+  ]);
+});
+
 test("a backup of a release without this is held back as well", async () => {
   const migrations = await readMigrations();
   const earlier = migrations.slice(

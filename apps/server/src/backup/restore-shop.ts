@@ -8,12 +8,16 @@ import type { TransferSummary } from "./transfer-out.ts";
  * Restores a shop's backup as a new epoch of its installation, in which nothing moves stock before it is released:
  * Shopify did not go back with it. Of its logins those of temporary counters go on alone: a backup does not hold what
  * was ended since it was made, and whoever has a password signs in again. A temporary counter may have no way back in
- * once the session is over, and scans to send; the login opens no more than the invitation, which is restored as well.
+ * once the session is over, and scans to send; the login opens no more than the invitation, which is restored as well. Session codes are
+ * closed: one that was closed since hangs somewhere still, and would let strangers ask, or in.
  */
 export function restoreShop(connection: DatabaseConnection, file: string): Promise<TransferSummary> {
   return restore(connection, file, undefined, async (client, { madeAt }: BackupHeader) => {
     await client.query(
       "DELETE FROM logins USING users WHERE users.id = logins.user_id AND users.invitation_id IS NULL",
+    );
+    await client.query(
+      "UPDATE session_codes SET revoked_at = coalesce(revoked_at, now()), admit_until = NULL",
     );
     await client.query(
       "UPDATE installation SET epoch = gen_random_uuid()::text, restored_at = now(), backup_made_at = $1",
