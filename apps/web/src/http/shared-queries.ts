@@ -124,13 +124,20 @@ export function invitationsQuery(sessionId: string) {
 }
 
 const lookAtWaitingMs = 30_000;
+const lookAtAdmittingMs = 10_000;
 
-/** A session's code, and who waits to be admitted by it. No event tells of a phone that is not heard of any more. */
+/**
+ * A session's code, and who waits to be admitted by it. No event tells of a phone that is not heard of any more, nor that everybody is
+ * admitted no longer: by the server's clock alone, as this computer's may be set otherwise.
+ */
 export function sessionCodeQuery(sessionId: string) {
   return queryOptions({
     queryKey: [queryRoots.invitations, sessionId, "code"],
     queryFn: ({ signal }) => callApi(readSessionCode, { params: { sessionId }, signal }),
-    refetchInterval: ({ state }) => ((state.data?.requests.length ?? 0) > 0 ? lookAtWaitingMs : false),
+    refetchInterval: ({ state }) => {
+      if ((state.data?.code?.admitUntil ?? null) !== null) return lookAtAdmittingMs;
+      return (state.data?.requests.length ?? 0) > 0 ? lookAtWaitingMs : false;
+    },
   });
 }
 

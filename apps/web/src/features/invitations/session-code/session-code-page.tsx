@@ -19,12 +19,11 @@ import { useCloseCode, useOpenCode } from "./api.ts";
 import { help } from "./help.ts";
 import { messages } from "./messages.ts";
 import classes from "./session-code.module.css";
-import { useAdmittingUntil } from "./use-admitting.ts";
 import { AdmittedPeople, WaitingPeople } from "./waiting-people.tsx";
 
 function Paper({ code, store }: { code: SessionCode; store: string }) {
   const picture = useMemo(() => qrCodePicture(code.link), [code.link]);
-  const admitUntil = useAdmittingUntil(code);
+  const { admitUntil } = code;
   // What is printed is read later too.
   const entry = admitUntil === null ? messages.paperWait : messages.paperWaitAfter(timeText(admitUntil));
   return (

@@ -16,7 +16,7 @@ import {
 } from "@stocktake/contract";
 import { cleanup, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { activeSession, admin, counter, store } from "../../../testing/examples.ts";
 import { FakeServer } from "../../../testing/fake-server.ts";
 import { openPage } from "../../../testing/open-page.tsx";
@@ -105,6 +105,27 @@ describe("the administrator's page of a session code", () => {
     const said = "Others here have this name: whoever is admitted later gets a number behind it.";
     expect(people.getAllByText(said)).toHaveLength(2);
   });
+
+  it.each([
+    ["fast", -60],
+    ["slow", 60],
+  ])(
+    "of a desk whose clock is an hour %s says as the server does whether everyone is admitted",
+    async (_, minutes) => {
+      vi.useFakeTimers({ shouldAdvanceTime: true });
+      onTestFinished(() => void vi.useRealTimers());
+      const server = adminServer();
+      const until = new Date(Date.now() + (minutes + 30) * 60_000).toISOString();
+      server.answer(readSessionCode, { code: { ...code, admitUntil: until }, requests: [] });
+      open();
+      await screen.findByText(/^Everyone who asks is admitted until/);
+      screen.getByRole("button", { name: "Stop Admitting Everyone" });
+      server.answer(readSessionCode, { code, requests: [] });
+      await vi.advanceTimersByTimeAsync(15_000);
+      await screen.findByRole("button", { name: "Admit Everyone for 30 Minutes" });
+      expect(screen.queryByText(/^Everyone who asks is admitted until/)).toBeNull();
+    },
+  );
 
   it("lists whom the code has let in, and whether they have joined", async () => {
     const server = adminServer();
