@@ -3,6 +3,7 @@ import type { Randomness } from "../../../apps/web/src/offline/ports.ts";
 import { createSeededRandomness } from "../../../apps/web/src/offline/testing/manual-clock.ts";
 import type { Article } from "../stock.ts";
 import { FaultyNetwork } from "./faulty-network.ts";
+import type { ManualSearch } from "./manual-search.ts";
 import { Searcher } from "./searcher.ts";
 import { type SignedIn, SimulatedPhone } from "./simulated-phone.ts";
 import { type FuzzArea, Walk } from "./walk.ts";
@@ -11,6 +12,16 @@ type Draw = (below: number) => number;
 
 const longestPauseMs = 40_000;
 
+/** What a member of the crew counts, and how. */
+interface Work {
+  readonly pile: readonly Article[];
+  readonly search: ManualSearch;
+  /** For what is found by hand: the other draws stay what they are without it. */
+  readonly byHand: Randomness;
+  /** Whether this person is let into an area that they go to. */
+  readonly mayOpen: (member: CrewMember, fuzzArea: FuzzArea) => Promise<boolean>;
+}
+
 /** One person with one phone, counting at random. */
 export class CrewMember {
   readonly phone: SimulatedPhone;
@@ -18,16 +29,10 @@ export class CrewMember {
   readonly searcher: Searcher;
   readonly walks: Walk[];
   readonly #draw: Draw;
-  readonly #pile: readonly Article[];
+  readonly #work: Work;
   #here: Walk;
 
-  constructor(
-    url: string,
-    person: SignedIn,
-    fuzzAreas: readonly FuzzArea[],
-    pile: readonly Article[],
-    random: Randomness,
-  ) {
+  constructor(url: string, person: SignedIn, fuzzAreas: readonly FuzzArea[], work: Work, random: Randomness) {
     this.network = new FaultyNetwork(url, person.cookie, random);
     this.phone = new SimulatedPhone(this.network, random, person.userId);
     this.searcher = new Searcher(this.phone, this.network);
@@ -35,7 +40,7 @@ export class CrewMember {
     const [first] = this.walks;
     if (first === undefined) throw new Error("There are no areas to count.");
     this.#here = first;
-    this.#pile = pile;
+    this.#work = work;
     this.#draw = (below) => Math.floor(random.fraction() * below);
   }
 
@@ -112,8 +117,26 @@ export class CrewMember {
   }
 
   async #scan(): Promise<void> {
-    const article = this.#draw(12) === 0 ? null : (this.#pile[this.#draw(this.#pile.length)] ?? null);
+    const { pile, search, byHand } = this.#work;
+    const article = this.#draw(12) === 0 ? null : (pile[this.#draw(pile.length)] ?? null);
+    const hand = Math.floor(byHand.fraction() * 24);
+    // A search finds products: of a pack the one that is in it.
+    if (article !== null && hand < 3) return this.#here.countFound(search.find(article, hand));
     await this.#here.scan(article, article?.barcode ?? `unknown-${this.#draw(1_000_000)}`);
+  }
+
+  /** To another area, as far as they are let in. */
+  async #goElsewhere(walk: Walk | undefined): Promise<void> {
+    if (walk !== undefined && (await this.#work.mayOpen(this, walk.fuzzArea))) this.#here = walk;
+  }
+
+  /** A phone that hears that its area is others' alone stops taking scans: the person looks for another one. */
+  async hearOfAssignments(): Promise<void> {
+    for (const walk of [this.#here, ...this.walks]) {
+      if (!(await this.#work.mayOpen(this, walk.fuzzArea))) continue;
+      this.#here = walk;
+      return;
+    }
   }
 
   async #burst(): Promise<void> {
@@ -135,7 +158,7 @@ export class CrewMember {
     else if (choice < 67) await this.#here.setQuantity(2 + (this.#here.made.length % 11));
     else if (choice < 70) await this.#here.reset();
     else if (choice < 74) await this.#finish(this.#draw(6));
-    else if (choice < 80) this.#here = this.walks[this.#draw(this.walks.length)] ?? this.#here;
+    else if (choice < 80) await this.#goElsewhere(this.walks[this.#draw(this.walks.length)]);
     else if (choice < 85) await this.#reopen();
     else if (choice < 89) this.phone.signIn();
     else if (choice < 93) await this.network.deliverDelayed();

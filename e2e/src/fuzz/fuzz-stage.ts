@@ -8,6 +8,7 @@ import { openMailbox } from "../mailbox.ts";
 import { invite, type RunningCount, startCount } from "../running-count.ts";
 import { adminPassword, openShop, type Stage } from "../staging.ts";
 import { type Article, findArticle } from "../stock.ts";
+import { ManualSearch } from "./manual-search.ts";
 import type { SignedIn } from "./simulated-phone.ts";
 
 /** Somebody invited to a session, who can join again as long as it is active. */
@@ -43,6 +44,7 @@ export interface FuzzStage extends Stage {
   /** Store, location and first session; later counts use the store and its administrator. */
   readonly first: RunningCount;
   readonly pile: readonly Article[];
+  readonly search: ManualSearch;
   /** The administrator's login on a phone, one for all counts: a user may have a hundred. */
   readonly admin: SignedIn;
   /** Counts in another store: must neither see nor send what belongs to this one. */
@@ -115,6 +117,7 @@ export async function openFuzzStage(): Promise<FuzzStage> {
     ...stage,
     first,
     pile: await loadPile(stage.shop, first),
+    search: await ManualSearch.of(first),
     admin: await signInAsAdmin(stage),
     stranger: await joinElsewhere(stage),
     kill: () => kill(product),

@@ -18,8 +18,8 @@ which is then added to regression-plans.ts (phones) or shelf/regression-shelves.
   npm run fuzz -- [phones|shelf|calls] [--runs N] [--seed S] [--minutes M] [--shrink]
 
 phones  (default) Four phones with the product's own engine and IndexedDB against the built server: requests lost, late and
-        doubled, phones out of reach, crashing pages, undo, reset, finish, second counts, control samples, searches, a
-        killed server. Every scan counts once, as its phone was told, and a coverage certificate is issued exactly where
+        doubled, phones out of reach, crashing pages, undo, reset, finish, products found by hand, second counts, control
+        samples, searches, areas given to others alone, people who come by the session code, a killed server. Every scan counts once, as its phone was told, and a coverage certificate is issued exactly where
         nothing is open.
 shelf   What lies on a shelf, unit by unit, and people who count it, in simulated time against the product's servers and
         an emulated Shopify: sales before, during and after the count and between two pages of its start and its end, wrong

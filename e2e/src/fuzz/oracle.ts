@@ -135,8 +135,27 @@ function checkNames(trial: Trial, stored: readonly StoredScan[], scans: readonly
   const scanner = new Map(stored.map(({ row, answer }) => [answer.scan._id, row.scannedById]));
   for (const { _id, username } of scans) {
     const userId = scanner.get(_id) ?? "";
-    assert.equal(username, trial.names.get(userId), `scan ${_id} of ${userId}`);
+    assert.equal(username, trial.people.known.get(userId)?.name, `scan ${_id} of ${userId}`);
   }
+}
+
+/** S36: what Manual Entry's search has found is a product for the server too. */
+function checkFoundByHand(stored: readonly StoredScan[]): void {
+  for (const { row, answer } of stored) {
+    if (row.method !== "manual") continue;
+    assert.equal(answer.scan.sku, row.sku, `${row.input}, found by hand`);
+    assert.notEqual(answer.status, "unresolved", `${row.input}, found by hand`);
+  }
+}
+
+/** S40, and the session's code, while the session runs. */
+async function checkWhileItRuns(trial: Trial, stored: readonly StoredScan[]): Promise<void> {
+  if (trial.hasEnded) return;
+  const settled = trial.fuzzAreas
+    .map(({ area }) => area.areaId)
+    .filter((areaId) => !trial.deleted.has(areaId) && !trial.again.areaIds.has(areaId));
+  await trial.assigning.check(stored, new Set(settled), trial.people.known);
+  await trial.people.arrivals.check();
 }
 
 async function checkExceptions(
@@ -252,7 +271,9 @@ export async function checkTrial(trial: Trial): Promise<boolean> {
     stored,
     walks.flatMap(({ made }) => made),
   );
+  checkFoundByHand(stored);
   await trial.again.read();
+  await checkWhileItRuns(trial, stored);
   const units = new Map<string, number>();
   const listed = new Set<string>();
   for (const fuzzArea of trial.fuzzAreas) {
@@ -271,5 +292,6 @@ export async function checkTrial(trial: Trial): Promise<boolean> {
   await trial.again.check(stored, listed, (areaId, sku) => units.get(`${areaId} ${sku}`) ?? 0);
   await trial.searches.check(members);
   const counted = await checkReport(trial, stored, await checkExceptions(trial, stored), listed);
+  await trial.people.arrivals.checkOver();
   return checkCertificate(trial, stored, counted);
 }

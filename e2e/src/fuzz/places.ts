@@ -2,7 +2,7 @@ import { deleteArea, reopenArea, setStoreTolerance, type Tolerance } from "@stoc
 import type { Article } from "../stock.ts";
 import { findAreas } from "./coverage.ts";
 import type { CrewMember } from "./crew.ts";
-import type { Trial } from "./trial.ts";
+import type { Participant, Trial } from "./trial.ts";
 import type { FuzzArea, Walk } from "./walk.ts";
 
 const noLimits = { units: null, money: null, stockPercent: null, moneyPercent: null };
@@ -73,6 +73,18 @@ export class Places {
     deleted.add(fuzzArea.area.areaId);
     deletedSince.push(...found.filter(({ area }) => area._id === fuzzArea.area.areaId));
     for (const walk of this.#walksOf(fuzzArea)) walk.disturb();
+  }
+
+  /** Gives somebody areas, mostly so that nobody else may count them; some phones hear of it at once, others go on. */
+  async assign({ invited }: Participant, pick: number): Promise<void> {
+    const { assigning, participants, fuzzAreas } = this.#trial;
+    const given = pick % 5 === 0 ? [] : [this.#at(pick), ...(pick % 3 === 0 ? [this.#at(pick + 1)] : [])];
+    const areaIds = given.flatMap((fuzzArea) => (fuzzArea === undefined ? [] : [fuzzArea.area.areaId]));
+    const changed = await assigning.assign(invited.invitationId, areaIds, pick % 4 !== 1);
+    for (const fuzzArea of fuzzAreas)
+      if (changed.includes(fuzzArea.area.areaId)) for (const walk of this.#walksOf(fuzzArea)) walk.disturb();
+    for (const [index, { member }] of participants.entries())
+      if ((pick >> index) % 2 === 0) await member.hearOfAssignments();
   }
 
   /** From now on the server asks for second counts by itself where a SKU differs by more. */

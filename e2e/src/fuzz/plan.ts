@@ -23,6 +23,8 @@ const disruptionKinds = [
   "search_answered",
   "area_left_empty",
   "tolerance_set",
+  "areas_assigned",
+  "joins_by_code",
 ] as const;
 export type DisruptionKind = (typeof disruptionKinds)[number];
 
@@ -51,6 +53,7 @@ const kind: fc.Arbitrary<DisruptionKind> = fc.oneof(
   // Take areas that are closed by then.
   { weight: 4, arbitrary: fc.constantFrom("second_count_asked" as const, "sample_drawn" as const) },
   { weight: 4, arbitrary: fc.constant("phone_offline" as const) },
+  { weight: 4, arbitrary: fc.constantFrom("areas_assigned" as const, "joins_by_code" as const) },
   { weight: 2, arbitrary: fc.constant("session_ends" as const) },
   // Takes seconds where the others take milliseconds.
   { weight: 1, arbitrary: fc.constant("server_killed" as const) },

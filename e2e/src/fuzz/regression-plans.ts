@@ -107,6 +107,42 @@ const eachDisruption: readonly RegressionPlan[] = [
       steps: 140,
     },
   },
+  {
+    rule: "S40: areas that are given to others alone let nobody else in, count what others scan there, and name them",
+    plan: {
+      ...disrupted(
+        213,
+        ["areas_assigned", 15, 0, 8],
+        ["areas_assigned", 25, 1, 12],
+        ["phone_offline", 30, 2, 0],
+        ["areas_assigned", 40, 2, 2],
+        ["invitation_revoked", 50, 0, 0],
+        ["areas_assigned", 60, 1, 21],
+        ["phone_online", 70, 2, 0],
+        ["areas_assigned", 80, 0, 7],
+      ),
+      steps: 140,
+    },
+  },
+  {
+    rule: "S18: by the session's code only those who were admitted come in, and none once it is closed, they are removed or the session is over",
+    plan: {
+      ...disrupted(
+        214,
+        ["joins_by_code", 10, 0, 2],
+        ["joins_by_code", 20, 1, 0],
+        ["joins_by_code", 30, 2, 3],
+        ["joins_by_code", 40, 0, 5],
+        ["joins_by_code", 50, 1, 1],
+        ["joins_by_code", 55, 2, 2],
+        ["joins_by_code", 60, 2, 4],
+        ["joins_by_code", 70, 0, 11],
+        ["session_ends", 85, 0, 0],
+        ["joins_by_code", 90, 1, 0],
+      ),
+      steps: 120,
+    },
+  },
 ];
 
 // In these, scans made after a reset that the server then refused were once refused too.

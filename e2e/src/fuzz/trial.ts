@@ -1,13 +1,14 @@
-import { deleteLocation, endSession, logout, revokeInvitation } from "@stocktake/contract";
-import { ApiClient } from "@stocktake/testkit";
+import { deleteLocation, endSession } from "@stocktake/contract";
 import { createSeededRandomness } from "../../../apps/web/src/offline/testing/manual-clock.ts";
 import type { RunningCount } from "../running-count.ts";
+import { Assigning } from "./assigning.ts";
 import { beginCount, cloneCode, createFuzzAreas, names, sharedCode } from "./count-setup.ts";
 import { CountedAgain } from "./counted-again.ts";
 import { type Found, finishAll } from "./coverage.ts";
 import { CrewMember, runSteps } from "./crew.ts";
-import { type FuzzStage, type Invited, inviteCounter, joinAs } from "./fuzz-stage.ts";
+import type { FuzzStage, Invited } from "./fuzz-stage.ts";
 import { checkTrial } from "./oracle.ts";
+import { People } from "./people.ts";
 import { Places } from "./places.ts";
 import type { Disruption, Plan } from "./plan.ts";
 import { Searches } from "./searches.ts";
@@ -31,11 +32,11 @@ export class Trial {
   readonly deleted = new Set<string>();
   /** Those of them that were deleted after the end, as they were then. */
   readonly deletedSince: Found[] = [];
-  /** Everybody who has signed in to count here, by user id. */
-  readonly names = new Map<string, string>();
   hasEnded = false;
   readonly again: CountedAgain;
   readonly searches: Searches;
+  readonly assigning: Assigning;
+  readonly people: People;
   readonly #places: Places;
   readonly #stage: FuzzStage;
   readonly #plan: Plan;
@@ -49,6 +50,8 @@ export class Trial {
     this.count = made.count;
     this.again = new CountedAgain(made.count, stage.product.url);
     this.searches = new Searches(made.count);
+    this.assigning = new Assigning(made.count, stage.product.url);
+    this.people = new People(this, stage);
     this.fuzzAreas = made.fuzzAreas;
     this.#places = new Places(this, stage.pile);
   }
@@ -76,6 +79,12 @@ export class Trial {
     }
   }
 
+  /** Somebody has another invitation from here on. */
+  replace(participant: Participant, renewed: Participant): void {
+    if (this.#clone === participant) this.#clone = renewed;
+    this.#participants = this.#participants.map((each) => (each === participant ? renewed : each));
+  }
+
   /** Half of the counts are brought to an end in which every area is closed. */
   async finish(): Promise<void> {
     if (!this.hasEnded && this.#plan.seed % 2 === 0) await finishAll(this.count);
@@ -92,8 +101,8 @@ export class Trial {
   async #gather(): Promise<void> {
     const participants: Participant[] = [];
     for (const [index, name] of names.entries()) {
-      const invited = await this.#invite(name);
-      const person = await this.#join(invited);
+      const invited = await this.people.invite(name);
+      const person = await this.people.join(invited);
       if (person === null) throw new Error(`${name} could not join.`);
       const fuzzAreas = [...this.fuzzAreas.slice(index * 2, index * 2 + 2), this.#fuzzArea(sharedCode)];
       const member = this.#member(person, fuzzAreas, index);
@@ -101,17 +110,6 @@ export class Trial {
       participants.push({ member, invited });
     }
     this.#participants = participants;
-  }
-
-  async #join(invited: Invited): Promise<SignedIn | null> {
-    const person = await joinAs(this.#stage.product.url, invited);
-    if (person !== null) this.names.set(person.userId, person.username);
-    return person;
-  }
-
-  #invite(name: string): Promise<Invited> {
-    const email = `${name}-${crypto.randomUUID()}@fuzz.example`.toLowerCase();
-    return inviteCounter(this.#stage, this.count, { name, email });
   }
 
   #fuzzArea(code: string): FuzzArea {
@@ -122,7 +120,11 @@ export class Trial {
 
   #member(person: SignedIn, fuzzAreas: readonly FuzzArea[], index: number): CrewMember {
     const random = createSeededRandomness(this.#plan.seed * 7919 + index);
-    return new CrewMember(this.#stage.product.url, person, fuzzAreas, this.#stage.pile, random);
+    const byHand = createSeededRandomness(this.#plan.seed * 7919 + 1_000 + index);
+    const { product, pile, search } = this.#stage;
+    const mayOpen = (visitor: CrewMember, fuzzArea: FuzzArea) =>
+      this.assigning.mayOpen(visitor, fuzzArea, this.people.known.get(visitor.phone.userId)?.invitationId);
+    return new CrewMember(product.url, person, fuzzAreas, { pile, search, byHand, mayOpen }, random);
   }
 
   async #count(): Promise<void> {
@@ -156,15 +158,18 @@ export class Trial {
       case "second_tab":
         return member.phone.openSecondTab();
       case "signs_out":
-        return this.#signOut(participant);
+        return this.people.signOut(participant);
       case "another_signs_in":
-        return this.#signInAs(member, this.participants[pick % this.participants.length] ?? participant);
+        return this.people.signInAs(
+          member,
+          (this.participants[pick % this.participants.length] ?? participant).invited,
+        );
       case "admin_signs_in":
-        return this.#visit(member, this.#stage.admin);
+        return this.people.visit(member, this.#stage.admin);
       case "stranger_signs_in":
-        return this.#visit(member, this.#stage.stranger);
+        return this.people.visit(member, this.#stage.stranger);
       case "invitation_revoked":
-        return this.#revoke(participant);
+        return this.people.revoke(participant);
       case "area_reopened":
         return this.#places.reopen(pick);
       case "area_deleted":
@@ -192,13 +197,17 @@ export class Trial {
         return member.walks[pick % member.walks.length]?.leaveEmpty();
       case "tolerance_set":
         return this.#places.setTolerance(pick);
+      case "areas_assigned":
+        return this.#places.assign(participant, pick);
+      case "joins_by_code":
+        return this.people.arrive(participant, pick);
     }
   }
 
   async #clonePhone({ member: original }: Participant): Promise<void> {
     if (this.#clone !== null) return;
-    const invited = await this.#inviteIfOpen("Dora");
-    const person = invited === null ? null : await this.#join(invited);
+    const invited = await this.people.inviteIfOpen("Dora");
+    const person = invited === null ? null : await this.people.join(invited);
     if (invited === null || person === null) return;
     const member = this.#member(
       person,
@@ -208,43 +217,6 @@ export class Trial {
     await original.shareQueue();
     await member.openAsCloneOf(original);
     this.#clone = { member, invited };
-  }
-
-  async #inviteIfOpen(name: string): Promise<Invited | null> {
-    return this.hasEnded ? null : this.#invite(name);
-  }
-
-  async #signOut({ member, invited }: Participant): Promise<void> {
-    const cookie = member.network.cookie;
-    member.phone.signOut();
-    await new ApiClient(this.#stage.product.url).attempt(logout, { headers: { cookie } });
-    const again = await this.#join(invited);
-    if (again !== null) await member.signInAs(again);
-  }
-
-  async #signInAs(member: CrewMember, { invited }: Participant): Promise<void> {
-    const person = await this.#join(invited);
-    if (person !== null) await member.signInAs(person);
-  }
-
-  /** Somebody else uses the phone for a moment without counting. */
-  async #visit(member: CrewMember, visitor: SignedIn): Promise<void> {
-    const owner = { userId: member.phone.userId, cookie: member.network.cookie };
-    await member.signInAs(visitor);
-    await member.phone.settled();
-    await member.signInAs(owner);
-  }
-
-  async #revoke(participant: Participant): Promise<void> {
-    const { invited, member } = participant;
-    await this.count.admin.attempt(revokeInvitation, { params: { id: invited.invitationId } });
-    await member.phone.settled();
-    const fresh = await this.#inviteIfOpen(invited.name);
-    if (fresh === null) return;
-    const renewed = { member, invited: fresh };
-    if (this.#clone === participant) this.#clone = renewed;
-    this.#participants = this.#participants.map((each) => (each === participant ? renewed : each));
-    await this.#signInAs(member, renewed);
   }
 
   #setClock({ phone: { clock } }: CrewMember, pick: number): void {

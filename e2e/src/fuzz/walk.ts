@@ -1,3 +1,4 @@
+import type { Product } from "@stocktake/contract";
 import {
   isCountedHere,
   type PendingOperation,
@@ -6,6 +7,7 @@ import {
 } from "../../../apps/web/src/offline/database/records.ts";
 import type { CountedArea } from "../../../apps/web/src/offline/outbox/append.ts";
 import type { OutboxEvent } from "../../../apps/web/src/offline/outbox/events.ts";
+import { chosen } from "../../../apps/web/src/scanner/interpret.ts";
 import type { Article } from "../stock.ts";
 import type { SimulatedPhone } from "./simulated-phone.ts";
 
@@ -82,6 +84,19 @@ export class Walk {
     });
     this.made.push(scan);
     (article === null ? this.#unknown : this.entries).push(scan);
+  }
+
+  /** What Manual Entry's search has found, and the person has tapped: a product and no code. */
+  async countFound(product: Product): Promise<void> {
+    if (this.state !== "open") return;
+    if (this.#isStale) await this.#loadPass();
+    const { sku, productTitle, size } = product;
+    const scan = await this.#phone.device.scan({
+      ...{ area: this.#area, ...chosen(product), method: "manual", scannedById: this.#phone.userId },
+      ...{ localOutcome: "counted", sku, productTitle, size },
+    });
+    this.made.push(scan);
+    this.entries.push(scan);
   }
 
   /** Makes the last counted entry so many units in all, as ×N does. */
