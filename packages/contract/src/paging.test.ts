@@ -54,6 +54,7 @@ const boundedLists = new Map([
   ["/api/report/explanation/:sessionId searched.answers", people],
   ["/api/report/explanation/:sessionId readings", "what Shopify's stock was seen to change to"],
   ["/api/report/explanation/:sessionId otherCounts", "at most twenty"],
+  ["/api/report/explanation/:sessionId deploy.movesByOthers", "at most twenty"],
   ["/api/report/explanation/:sessionId deploy.rows", byHand],
   ["/api/session sessions[].openAreas", "areas"],
   ["/api/session sessions[].only", "at most limits.skusToCountAgain"],

@@ -1,7 +1,7 @@
 import type { Basis } from "@stocktake/contract";
 import type { Database } from "../database/pool.ts";
 import { comparedErrorMs } from "../kernel/clock.ts";
-import { isDeployed, type SessionRow } from "../sessions/sessions.ts";
+import { deployedAtOf, type SessionRow } from "../sessions/sessions.ts";
 import { readCountedDuring } from "./counted-stock-queries.ts";
 import { type MovedByOthers, readMovedByOthers } from "./moved-queries.ts";
 import type { ReportRow } from "./report-row-queries.ts";
@@ -20,7 +20,7 @@ export interface ReportContext {
   readonly deployed: boolean;
   /** The clock that wrote the session's times was set while it counted: what was first is not known. */
   readonly clockWasSet: boolean;
-  /** What other sessions of the Shopify location have moved since this one began. */
+  /** What other sessions of the Shopify location have moved since this one began, once it is deployed until then. */
   readonly movedByOthers: MovedByOthers;
   /** From when to when anything at all was counted; null where nothing was, or where the basis does not ask. */
   readonly countedDuring: CountingTime | null;
@@ -58,10 +58,11 @@ export async function readReportContext(
   session: ComparedSession,
   inventoryItemId: string | null = null,
 ): Promise<ReportContext> {
+  const deployedAt = await deployedAtOf(reader, session.id);
   const context = {
     ...reportContextOf(session),
-    deployed: await isDeployed(reader, session.id),
-    movedByOthers: await readMovedByOthers(reader, session, inventoryItemId),
+    deployed: deployedAt !== null,
+    movedByOthers: await readMovedByOthers(reader, session, { inventoryItemId, deployedAt }),
   };
   if (context.basis === "end") return { ...context, countedDuring: null };
   const { first, last, unknownTimes } = await readCountedDuring(reader, session.id);

@@ -11,9 +11,13 @@ const counted = makeRow();
 const [first, last] = [during.getTime() - comparedErrorMs, during.getTime() + comparedErrorMs];
 const end = endedAt.getTime();
 
+function moveOf(item: string, [from, to, delta]: Move) {
+  return { item, adjustmentId: "adjustment-1", direction: "deploy" as const, from, to, delta };
+}
+
 function moved(basis: "end" | "count", moves: readonly Move[], row: ReportRow = counted, ended = true) {
   const item = row.inventoryItemId;
-  const movedByOthers = new Map([[item, moves.map(([from, to, delta]) => ({ item, from, to, delta }))]]);
+  const movedByOthers = new Map([[item, moves.map((move) => moveOf(item, move))]]);
   return movedSince(row, makeContext({ basis, closedAt: ended ? endedAt : null, movedByOthers }));
 }
 

@@ -1,4 +1,5 @@
 import { countingTimeOf, type ReportContext, readingsOf } from "./counting-time.ts";
+import type { Move } from "./moved-queries.ts";
 import type { ReportRow } from "./report-row-queries.ts";
 import { readingsAround } from "./variance.ts";
 
@@ -22,12 +23,22 @@ export function movedSince(row: ReportRow, context: ReportContext): number | nul
   const moves = context.movedByOthers.get(row.inventoryItemId);
   if (moves === undefined) return 0;
   const time = readingTimeOf(row, context);
-  const perhaps = moves.filter(({ from, to }) => from >= time.before || to > time.first);
+  const perhaps = movesAfter(moves, time);
   if (perhaps.some(({ from }) => from < time.after || from <= time.last)) return null;
   return perhaps.reduce<number | null>(
     (sum, { delta }) => (sum === null || delta === null ? null : sum + delta),
     0,
   );
+}
+
+/** The moves that `movedSince` is the sum of. */
+export function movesSince(row: ReportRow, context: ReportContext): readonly Move[] {
+  const moves = context.movedByOthers.get(row.inventoryItemId);
+  return moves === undefined ? [] : movesAfter(moves, readingTimeOf(row, context));
+}
+
+function movesAfter(moves: readonly Move[], { before, first }: ReadingTime): readonly Move[] {
+  return moves.filter(({ from, to }) => from >= before || to > first);
 }
 
 function readingTimeOf(row: ReportRow, context: ReportContext): ReadingTime {

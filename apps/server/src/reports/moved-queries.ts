@@ -4,8 +4,10 @@ import type { Database } from "../database/pool.ts";
 import type { AdjustmentRowsTable, SessionsTable } from "../database/tables.ts";
 
 /** A SKU's stock as another session moved it, at some moment between the two: from the first send to the answer. */
-interface Move {
+export interface Move {
   readonly item: string;
+  readonly adjustmentId: string;
+  readonly direction: AdjustmentRowsTable["direction"];
   readonly from: number;
   readonly to: number;
   /** Null where it is unclear whether it was moved. */
@@ -25,13 +27,24 @@ interface FinishedChunk {
   readonly to: Date;
 }
 
-/** What the deploys and rollbacks of other sessions of the Shopify location have moved since this one began, of one item or of all. */
+interface Wanted {
+  /** Null: of every item. */
+  readonly inventoryItemId: string | null;
+  /** When this session's deploy was asked for: what others have moved since then it knows nothing of. Null where it is not deployed. */
+  readonly deployedAt: Date | null;
+}
+
+/** What the deploys and rollbacks of other sessions of the Shopify location have moved since this one began. */
 export async function readMovedByOthers(
   reader: Database,
   session: Session,
-  inventoryItemId: string | null = null,
+  { inventoryItemId, deployedAt }: Wanted,
 ): Promise<MovedByOthers> {
-  const finished = new Map((await readFinished(reader, session)).map((chunk) => [keyOf(chunk), chunk]));
+  // One session moves stock at a time, so that none of these is under way while a deploy is asked for.
+  const chunks = (await readFinished(reader, session)).filter(
+    ({ from }) => deployedAt === null || from < deployedAt,
+  );
+  const finished = new Map(chunks.map((chunk) => [keyOf(chunk), chunk]));
   const adjustments = [...new Set([...finished.values()].map((chunk) => chunk.adjustmentId))];
   if (adjustments.length === 0) return new Map();
   const rows = await reader
@@ -45,7 +58,8 @@ export async function readMovedByOthers(
     const chunk = finished.get(keyOf(row));
     if (chunk === undefined) return [];
     const [from, to] = [chunk.from.getTime(), chunk.to.getTime()];
-    return [{ item, from, to, delta: state === "confirmed" ? delta : null }];
+    const { adjustmentId, direction } = row;
+    return [{ item, adjustmentId, direction, from, to, delta: state === "confirmed" ? delta : null }];
   });
   return groupBy(moves, ({ item }) => item);
 }

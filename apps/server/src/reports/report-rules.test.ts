@@ -181,9 +181,8 @@ describe("the report", () => {
     const right = row({ counted: 7 });
     const shown = (change: Partial<ReportRow>, delta: number, contextChange: Partial<ReportContext> = {}) => {
       const from = endedAt.getTime() + 60_000;
-      const movedByOthers = new Map([
-        [right.inventoryItemId, [{ item: right.inventoryItemId, from, to: from, delta }]],
-      ]);
+      const of = { item: right.inventoryItemId, adjustmentId: "adjustment-1", direction: "deploy" as const };
+      const movedByOthers = new Map([[right.inventoryItemId, [{ ...of, from, to: from, delta }]]]);
       const items = reportItems(
         [{ ...right, ...change }],
         context({ movedByOthers, ...contextChange }),

@@ -9,7 +9,8 @@ export {
 } from "./counting-time.ts";
 export { findEndedSession, lockEndedSession } from "./ended-session.ts";
 export { type ExplainedRow, explainReportRow, openRow } from "./explanation/explain-row.ts";
-export { movedSince } from "./moved-by-others.ts";
+export { movedSince, movesSince } from "./moved-by-others.ts";
+export type { Move } from "./moved-queries.ts";
 export { markMovedSinceBackup } from "./moved-since-backup.ts";
 export { keepCounts } from "./other-sessions/archived-counts.ts";
 export { readCountedLater } from "./other-sessions/counted-later-queries.ts";

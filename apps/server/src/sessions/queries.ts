@@ -141,14 +141,19 @@ function presentOpenAreas(areas: readonly OpenArea[]): CountingSession["openArea
  * applied, and not rolled back. From then on nothing may change what was counted.
  */
 export async function isDeployed(reader: Database, sessionId: string): Promise<boolean> {
+  return (await deployedAtOf(reader, sessionId)) !== null;
+}
+
+/** When the deploy was asked for by which the report is deployed; null where it is not. */
+export async function deployedAtOf(reader: Database, sessionId: string): Promise<Date | null> {
   const adjustment = await reader
     .selectFrom("adjustments")
-    .select("id")
+    .select("appliedAt")
     .where("sessionId", "=", sessionId)
     .where("status", "<>", "failed")
     .where("rolledBackAt", "is", null)
     .executeTakeFirst();
-  return adjustment !== undefined;
+  return adjustment?.appliedAt ?? null;
 }
 
 /** Nothing that the report was made of changes any more once it is deployed. @throws ApiError REPORT_DEPLOYED. */

@@ -96,15 +96,18 @@ export const VarianceParts = z.object({
 });
 export type VarianceParts = z.infer<typeof VarianceParts>;
 
+/** Another session of the same Shopify location. */
+const OtherSession = z.object({
+  _id: Id,
+  storeName: z.string(),
+  status: z.enum(["active", "closed"]),
+  startedAt: Timestamp,
+  endedAt: z.nullable(Timestamp),
+});
+
 /** What another session of the same Shopify location counted of the item. */
 export const OtherCount = z.object({
-  session: z.object({
-    _id: Id,
-    storeName: z.string(),
-    status: z.enum(["active", "closed"]),
-    startedAt: Timestamp,
-    endedAt: z.nullable(Timestamp),
-  }),
+  session: OtherSession,
   counted: z.int(),
   manual: z.boolean(),
   /** Null until it has ended. */
@@ -114,6 +117,17 @@ export const OtherCount = z.object({
 });
 export type OtherCount = z.infer<typeof OtherCount>;
 
+/** By how much another session's deploy or rollback has moved the item's stock, whether or not that session counted it. */
+export const MoveByOther = z.object({
+  session: OtherSession,
+  direction: z.enum(["deploy", "rollback"]),
+  /** When Shopify had answered. */
+  at: Timestamp,
+  /** Null where it is unclear whether it was moved. */
+  delta: z.nullable(z.int()),
+});
+export type MoveByOther = z.infer<typeof MoveByOther>;
+
 /** What a deploy would do with the row, by what is known here: Shopify is asked again when it is deployed. */
 export const RowDeploy = z.object({
   basis: Basis,
@@ -121,8 +135,12 @@ export const RowDeploy = z.object({
   variance: Range,
   /** Units moved already for this report. */
   moved: z.int(),
-  /** Units that other sessions have moved since the stock was read; null where nobody can tell. */
+  /** Units that other sessions have moved since the stock was read, once the report is deployed until then; null where nobody can tell. */
   movedByOthers: z.nullable(z.int()),
+  /** The moves that these units are the sum of, newest first, at most twenty. Absent from an older server. */
+  movesByOthers: z.optional(z.array(MoveByOther)),
+  /** How many moves came before those, and their sum, null where one of them is unclear. Absent where every move is listed. */
+  earlierByOthers: z.optional(z.object({ moves: z.int(), delta: z.nullable(z.int()) })),
   /** Units that a deploy would move now; null where it leaves the row out, and where the report is deployed. */
   wouldMove: z.nullable(z.int()),
   skipReason: z.nullable(SkipReason),

@@ -1,4 +1,4 @@
-import type { CallAnswer, explainRow, RowDeploy } from "@stocktake/contract";
+import type { CallAnswer, explainRow, MoveByOther, RowDeploy } from "@stocktake/contract";
 import type { Database, Transaction } from "../../database/pool.ts";
 import type { AdminCaller } from "../../kernel/caller.ts";
 import type { PageRequest } from "../../kernel/paging.ts";
@@ -7,12 +7,17 @@ import {
   type ExplainedRow,
   explainReportRow,
   findEndedSession,
+  type Move,
   movedSince,
+  movesSince,
   openRow,
+  type ReportRow,
   readAtOneMoment,
+  readCountedLater,
   skipReasonOf,
   varianceByBasis,
 } from "../../reports/reports.ts";
+import { deployedAtOf, type SessionRow } from "../../sessions/sessions.ts";
 
 /**
  * Why a row of a report is what it is, and what a deploy would do with it. Shopify is not asked.
@@ -39,34 +44,103 @@ async function explainDeploy(
   { session, context, row }: ExplainedRow,
 ): Promise<RowDeploy> {
   const movedByOthers = movedSince(row, context);
-  const skipReason = skipReasonOf(row, context, { movedByOthers });
   const { deployed: isMoved } = context;
+  const asDeployed = isMoved ? await asAtDeploy(reader, session, row) : row;
+  const skipReason = skipReasonOf(asDeployed, context, { movedByOthers });
+  const rows = await readRowsOf(reader, session.id, row.sku);
+  // What the deploy was to move and Shopify refused was not left out.
+  const isInDeploy = isMoved && (row.booked !== 0 || rows.some(({ isCurrent }) => isCurrent));
   return {
     basis: session.basis,
     variance: varianceByBasis(row, context),
     moved: row.booked,
     movedByOthers,
+    ...(await listMoves(reader, movesSince(row, context))),
     wouldMove: isMoved || skipReason !== null ? null : deployDelta(row, context, movedByOthers),
-    skipReason: isMoved && row.booked !== 0 ? null : skipReason,
-    rows: await readRowsOf(reader, session.id, row.sku),
+    skipReason: isInDeploy ? null : skipReason,
+    rows: rows.map(({ isCurrent: _, ...told }) => told),
   };
 }
 
-async function readRowsOf(reader: Database, sessionId: string, sku: string): Promise<RowDeploy["rows"]> {
+/** A session that has counted it since the deploy is no reason why the deploy left it out. */
+async function asAtDeploy(reader: Transaction, session: SessionRow, row: ReportRow): Promise<ReportRow> {
+  if (!row.countedLater) return row;
+  const deployedAt = await deployedAtOf(reader, session.id);
+  const counted = await readCountedLater(reader, session, [row.sku], deployedAt);
+  return { ...row, countedLater: counted.has(row.sku) };
+}
+
+const listedMoves = 20;
+
+/** The newest moves, each with its session, and the sum of those before them. */
+async function listMoves(
+  reader: Database,
+  moves: readonly Move[],
+): Promise<Pick<RowDeploy, "movesByOthers" | "earlierByOthers">> {
+  const newestFirst = moves.toSorted((one, other) => other.to - one.to);
+  const listed = newestFirst.slice(0, listedMoves);
+  const earlier = newestFirst.slice(listedMoves);
+  const sessionOf = await readSessionsOf(
+    reader,
+    listed.map(({ adjustmentId }) => adjustmentId),
+  );
+  const movesByOthers = listed.map(({ adjustmentId, direction, to, delta }): MoveByOther => {
+    const session = sessionOf.get(adjustmentId);
+    if (session === undefined) throw new Error(`The adjustment ${adjustmentId} is of no session.`);
+    return { session, direction, at: new Date(to).toISOString(), delta };
+  });
+  if (earlier.length === 0) return { movesByOthers };
+  const delta = earlier.reduce<number | null>(
+    (sum, move) => (sum === null || move.delta === null ? null : sum + move.delta),
+    0,
+  );
+  return { movesByOthers, earlierByOthers: { moves: earlier.length, delta } };
+}
+
+/** The sessions of adjustments, by the adjustments' ids. */
+async function readSessionsOf(
+  reader: Database,
+  adjustmentIds: readonly string[],
+): Promise<ReadonlyMap<string, MoveByOther["session"]>> {
+  if (adjustmentIds.length === 0) return new Map();
+  const rows = await reader
+    .selectFrom("adjustments")
+    .innerJoin("sessions", "sessions.id", "adjustments.sessionId")
+    .innerJoin("stores", "stores.id", "sessions.storeId")
+    .select(["adjustments.id as adjustmentId", "sessions.id", "stores.name as storeName"])
+    .select(["sessions.startedAt", "sessions.endedAt"])
+    .where("adjustments.id", "in", adjustmentIds)
+    .execute();
+  return new Map(
+    rows.map(({ adjustmentId, id, storeName, startedAt, endedAt }) => [
+      adjustmentId,
+      {
+        ...{ _id: id, storeName, status: "closed" },
+        ...{ startedAt: startedAt.toISOString(), endedAt: endedAt?.toISOString() ?? null },
+      },
+    ]),
+  );
+}
+
+/** A row of one of the session's adjustments; current in the one by which the report is deployed. */
+type OwnRow = RowDeploy["rows"][number] & { readonly isCurrent: boolean };
+
+async function readRowsOf(reader: Database, sessionId: string, sku: string): Promise<OwnRow[]> {
   const rows = await reader
     .selectFrom("adjustmentRows as moved")
     .innerJoin("adjustments", "adjustments.id", "moved.adjustmentId")
     .select(["moved.adjustmentId", "moved.delta", "moved.state", "moved.direction", "moved.note"])
-    .select(["moved.settledAt", "adjustments.appliedAt"])
+    .select(["moved.settledAt", "adjustments.appliedAt", "adjustments.status"])
     .select(["adjustments.rollbackRequestedAt", "adjustments.rolledBackAt"])
     .where("adjustments.sessionId", "=", sessionId)
     .where("moved.sku", "=", sku)
     .orderBy("adjustments.appliedAt")
     .orderBy("moved.direction")
     .execute();
-  return rows.map(({ settledAt, appliedAt, rollbackRequestedAt, rolledBackAt, ...row }) => {
+  return rows.map(({ settledAt, appliedAt, status, rollbackRequestedAt, rolledBackAt, ...row }) => {
     const rolledBack = rolledBackAt ?? rollbackRequestedAt ?? appliedAt;
     const at = row.direction === "rollback" ? rolledBack : appliedAt;
-    return { ...row, settled: settledAt !== null, appliedAt: at.toISOString() };
+    const isCurrent = status !== "failed" && rolledBackAt === null;
+    return { ...row, settled: settledAt !== null, appliedAt: at.toISOString(), isCurrent };
   });
 }

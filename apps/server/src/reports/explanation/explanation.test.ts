@@ -1,17 +1,5 @@
-import {
-  adjustCount,
-  type CallAnswer,
-  deployReport,
-  endSession,
-  explainRow,
-  limits,
-  rollbackReport,
-  varianceReport,
-} from "@stocktake/contract";
-import fc from "fast-check";
+import { deployReport, endSession, explainRow, limits, rollbackReport } from "@stocktake/contract";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { RandomRun } from "../../scanning/testing/random-run.ts";
-import { step } from "../../scanning/testing/random-steps.ts";
 import {
   type CountingScene,
   clearAway,
@@ -22,13 +10,11 @@ import {
 } from "../../scanning/testing/scene.ts";
 import { askAgain, choose, countShelf, differencesOf, joinAs } from "../../scanning/testing/second-counts.ts";
 import { putWaiting } from "../../scanning/testing/waiting.ts";
-import { begin, join, makeAreas } from "../../testing/scenes.ts";
+import { begin, join } from "../../testing/scenes.ts";
 import { startTestServer, type TestServer } from "../../testing/test-server.ts";
-
-type Explanation = CallAnswer<typeof explainRow>;
+import { adjust, type Explanation, expectToAddUp, explain } from "./testing.ts";
 
 const { sku } = codes.jacketS;
-const skus = [sku, codes.jacketM.sku, codes.jacketL.sku];
 
 let server: TestServer;
 beforeAll(async () => {
@@ -40,108 +26,6 @@ afterEach(() => clearAway(server));
 const end = ({ session }: CountingScene) =>
   server.admin.call(endSession, { body: { sessionId: session._id } });
 
-function explain(
-  { session }: CountingScene,
-  of: string = sku,
-  page: { limit?: string; cursor?: string } = {},
-) {
-  return server.admin.call(explainRow, { params: { sessionId: session._id }, query: { sku: of, ...page } });
-}
-
-function adjust({ session }: CountingScene, of: string, newCount: number, reason = "shelf looked at again") {
-  const params = { sessionId: session._id };
-  return server.admin.call(adjustCount, { params, body: { sku: of, newCount, reason } });
-}
-
-const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
-
-/** Exact: an amount is whole hundredths, whatever binary fraction it is held as. */
-function centsOf(money: number): bigint {
-  const [whole = "", fraction = ""] = money.toFixed(2).split(".");
-  expect(Number(`${whole}.${fraction}`)).toBe(money);
-  return BigInt(whole + fraction);
-}
-
-/** What is of unknown cost has no cost impact, and none of 0 either. */
-function expectCostToAddUp({ unitCost, costImpact, variance }: Explanation["item"]): void {
-  if (unitCost === null || costImpact === null) expect([unitCost, costImpact]).toEqual([null, null]);
-  else expect(centsOf(costImpact)).toBe(centsOf(unitCost) * BigInt(variance));
-}
-
-/** Every number of the explanation leads to the row's. */
-function expectToAddUp(explained: Explanation): void {
-  const { item, passes, scans, counts, parts, readings, deploy } = explained;
-  const unitsOf = (isWanted: (status: string) => boolean) =>
-    sum(scans.filter(({ status }) => isWanted(status)).map(({ quantity }) => quantity));
-  expect(sum(passes.map(({ units }) => units))).toBe(explained.scanned);
-  expect(unitsOf((status) => status === "counted")).toBe(explained.scanned);
-  for (const { area, pass, units, leftOut, counters } of passes) {
-    const here = scans.filter((each) => each.areaId === area._id && each.pass === pass);
-    const ofCounted = here.filter(({ status }) => status === "counted").map(({ quantity }) => quantity);
-    expect([sum(counters.map((each) => each.units)), sum(ofCounted)]).toEqual([units, units]);
-    expect(sum(counters.map((each) => each.leftOut))).toBe(leftOut);
-    expect(sum(here.map(({ quantity }) => quantity))).toBe(units + leftOut);
-    expect(sum(counters.map((each) => each.scans))).toBe(here.length);
-  }
-  expect(item.counted).toBe(counts[0]?.newCount ?? explained.scanned);
-  expect(counts.at(-1)?.previousCount ?? explained.scanned).toBe(explained.scanned);
-  expect([readings.at(0)?.onHand, readings.at(-1)?.onHand]).toEqual([item.startOnHand, item.endOnHand]);
-  expect(item.counted - item.startOnHand).toBe(parts.fromStart);
-  expect(parts.naturalMovement + parts.variance).toBe(parts.fromStart);
-  expect(item.variance).toBe(parts.variance);
-  expectCostToAddUp(item);
-  expect(parts.afterCount.low + parts.atCount.high).toBe(parts.variance);
-  expect(parts.afterCount.high + parts.atCount.low).toBe(parts.variance);
-  const moved = deploy.rows.filter(({ state }) => state === "confirmed").map(({ delta }) => delta);
-  expect([deploy.moved, item.deployed]).toEqual([sum(moved), sum(moved)]);
-  if (deploy.wouldMove === null) return;
-  expect(deploy.wouldMove).toBe(deploy.variance.low - deploy.moved - (deploy.movedByOthers ?? 0));
-}
-
-/** In two areas that are in their first pass. */
-async function newRun(scene: CountingScene): Promise<RandomRun> {
-  const { id: storeId, locationId } = scene.store;
-  const areas = await makeAreas(server, { storeId, locationId, codes: ["B1", "B2"] });
-  const passes = areas.map(({ id }) => ({ sessionId: scene.session._id, areaId: id, pass: 1 }));
-  await server.database.database.insertInto("areaPasses").values(passes).execute();
-  return new RandomRun(scene, areas);
-}
-
-const history = fc.record({
-  before: fc.array(step, { maxLength: 16 }),
-  sold: fc.nat({ max: 3 }),
-  after: fc.array(step, { maxLength: 16 }),
-  byHand: fc.array(fc.record({ of: fc.constantFrom(...skus), count: fc.nat({ max: 20 }) }), { maxLength: 3 }),
-  moves: fc.constantFrom("nothing", "deployed", "rolled back"),
-});
-
-test("whatever has happened, every number of an explanation adds up to its row's in the report", async () => {
-  await fc.assert(
-    fc.asyncProperty(history, async ({ before, sold, after, byHand, moves }) => {
-      const scene = await startCounting(server);
-      const run = await newRun(scene);
-      for (const each of before) await run.perform(each);
-      const item = { item: sku, location: scene.store.shopifyLocationId, quantity: 1 };
-      for (let unit = 0; unit < sold; unit += 1) await server.shop.sell(item);
-      await server.context.stockWatch.read();
-      for (const each of after) await run.perform(each);
-      await end(scene);
-      for (const { of, count } of byHand) await adjust(scene, of, count);
-      const ofReport = { params: { sessionId: scene.session._id } };
-      if (moves !== "nothing") await server.admin.send(deployReport, { ...ofReport, body: {} });
-      if (moves === "rolled back") await server.admin.send(rollbackReport, ofReport);
-      const report = await server.admin.call(varianceReport, { ...ofReport, query: { view: "all" } });
-      for (const of of skus) {
-        const explained = await explain(scene, of);
-        expectToAddUp(explained);
-        expect(explained.item).toEqual(report.items.find((each) => each.sku === of) ?? explained.item);
-      }
-      await clearAway(server);
-    }),
-    { numRuns: 6 },
-  );
-}, 60_000);
-
 test("the cost impact is the unit cost times the variance to the cent, and of unknown cost there is none", async () => {
   const scene = await startCounting(server);
   await scan(scene, { seq: 1, input: "BELT-1" });
@@ -151,7 +35,7 @@ test("the cost impact is the unit cost times the variance to the cent, and of un
   const [jacket, belt] = [await explain(scene), await explain(scene, "BELT-1")];
   expectToAddUp(jacket);
   expectToAddUp(belt);
-  expect(jacket.item).toMatchObject({ variance: 999_988, unitCost: 12.4, costImpact: 12_399_851.2 });
+  expect(jacket.item).toMatchObject({ variance: 999_992, unitCost: 12.4, costImpact: 12_399_900.8 });
   expect(belt.item).toMatchObject({ unitCost: null, costImpact: null });
   expect(belt.costFrom).toBeNull();
 });

@@ -9,13 +9,15 @@ type Session = Pick<Selectable<SessionsTable>, "id" | "shopDomain" | "shopifyLoc
 /**
  * The SKUs, of those asked for, that a session of the same Shopify location which ended later has in scope, archived ones too. Most
  * sessions have no later one: that is asked first, because a plan for both questions at once reads every item.
+ * @param endedBefore only sessions that had ended by then
  */
 export async function readCountedLater(
   reader: Database,
   session: Session,
   skus: Skus,
+  endedBefore: Date | null = null,
 ): Promise<ReadonlySet<string>> {
-  const later = await findLaterSessions(reader, session);
+  const later = await findLaterSessions(reader, session, endedBefore);
   if (later.length === 0) return new Set();
   const { rows } = await sql<{ sku: string }>`
     select item.sku
@@ -33,7 +35,11 @@ export async function readCountedLater(
   return new Set(rows.map(({ sku }) => sku));
 }
 
-async function findLaterSessions(reader: Database, session: Session): Promise<string[]> {
+async function findLaterSessions(
+  reader: Database,
+  session: Session,
+  endedBefore: Date | null,
+): Promise<string[]> {
   const later = await reader
     .selectFrom("sessions")
     .select("id")
@@ -42,6 +48,7 @@ async function findLaterSessions(reader: Database, session: Session): Promise<st
     .where("shopDomain", "=", session.shopDomain)
     .where("shopifyLocationId", "=", session.shopifyLocationId)
     .where("endedAt", ">", session.endedAt)
+    .$if(endedBefore !== null, (query) => query.where("endedAt", "<", endedBefore))
     .execute();
   return later.map(({ id }) => id);
 }

@@ -7,7 +7,20 @@ import classes from "./row.module.css";
 
 const { counting, byHand, compared: comparedMessages } = rowMessages;
 
-function PassCounters({ counters, counterCount = 0 }: Pick<ExplainedPass, "counters" | "counterCount">) {
+interface Units {
+  readonly units: number;
+  readonly leftOut: number;
+}
+
+/** What of a whole those that are named do not account for; nothing of a kind that comes to 0. */
+function restText({ units, leftOut }: Units, named: readonly Units[]): string {
+  const rest = named.reduce((left, each) => left - each.units, units);
+  const outRest = named.reduce((left, each) => left - each.leftOut, leftOut);
+  const out = outRest === 0 ? [] : [counting.leftOut(outRest)];
+  return [...(rest === 0 && outRest !== 0 ? [] : [counting.units(rest)]), ...out].join(", ");
+}
+
+function PassCounters({ counters, counterCount = 0, units: all, leftOut: allOut }: ExplainedPass) {
   const others = counterCount - counters.length;
   return (
     <ul className={classes.plain}>
@@ -21,7 +34,11 @@ function PassCounters({ counters, counterCount = 0 }: Pick<ExplainedPass, "count
             : counting.during(dateTimeText(firstAt), dateTimeText(lastAt))}
         </li>
       ))}
-      {others > 0 ? <li className={classes.note}>{counting.otherCounters(others)}</li> : null}
+      {others > 0 ? (
+        <li className={classes.note}>
+          {counting.otherCounters(others, restText({ units: all, leftOut: allOut }, counters))}
+        </li>
+      ) : null}
     </ul>
   );
 }
@@ -32,10 +49,19 @@ function unitsText({ units, leftOut, round }: ExplainedPass): string {
   return round ? counting.compared(leftOut) : counting.leftOut(leftOut);
 }
 
+/** What the count by hand took the place of may have changed since: by a scan that was accepted, or a second count that was settled. */
+function sumText({ scanned, counts, item }: Pick<Explanation, "scanned" | "counts" | "item">): string {
+  const then = counts.at(-1)?.previousCount;
+  if (then === undefined) return counting.sum(scanned);
+  if (then === scanned) return counting.sumByHand(scanned, item.counted);
+  return counting.sumSinceByHand(scanned, then, item.counted);
+}
+
 /** Who counted how many in which area and pass; the units add up to what was scanned. */
-export function CountingPart({ passes, passCount = 0, scanned, counts, item }: Explanation) {
+export function CountingPart(explanation: Explanation) {
+  const { passes, passCount = 0, scanned, counts } = explanation;
   const others = passCount - passes.length;
-  const sum = counts.length === 0 ? counting.sum(scanned) : counting.sumByHand(scanned, item.counted);
+  const rest = scanned - passes.reduce((sum, { units }) => sum + units, 0);
   return (
     <ExplanationPart heading={counting.heading}>
       {passes.length === 0 ? <p className={classes.note}>{counting.nobody}</p> : null}
@@ -49,9 +75,13 @@ export function CountingPart({ passes, passCount = 0, scanned, counts, item }: E
             <PassCounters {...pass} />
           </li>
         ))}
-        {others > 0 ? <li className={classes.note}>{counting.otherPasses(others)}</li> : null}
+        {others > 0 ? (
+          <li className={classes.note}>{counting.otherPasses(others, counting.units(rest))}</li>
+        ) : null}
       </ul>
-      {passes.length === 0 && counts.length === 0 ? null : <p className={classes.sum}>{sum}</p>}
+      {passes.length === 0 && counts.length === 0 ? null : (
+        <p className={classes.sum}>{sumText(explanation)}</p>
+      )}
     </ExplanationPart>
   );
 }

@@ -1,4 +1,4 @@
-import type { OtherCount, RowDeploy } from "@stocktake/contract";
+import type { OtherCount, RowDeploy, SkipReason } from "@stocktake/contract";
 import { dateTimeText, signedText } from "../../../ui/formats.ts";
 import { messages } from "../messages.ts";
 import { ExplanationPart } from "./explanation-part.tsx";
@@ -10,23 +10,53 @@ const { deploy: texts, others } = rowMessages;
 
 type OutcomeProps = Pick<Explanation, "deploy" | "item"> & { readonly isDeployed: boolean };
 
+function reasonText(skipReason: SkipReason, { leftAlone }: Explanation["item"]): string {
+  if (skipReason !== "LEFT_ALONE" || leftAlone === undefined) return messages.skipReasons[skipReason];
+  return texts.leftAlone(leftAlone.reason, leftAlone.by, dateTimeText(leftAlone.at));
+}
+
 function outcomeText({ deploy: { wouldMove, skipReason, moved }, item, isDeployed }: OutcomeProps): string {
-  if (isDeployed) return texts.deployed(moved);
-  if (skipReason === "LEFT_ALONE" && item.leftAlone !== undefined) {
-    const { reason, by, at } = item.leftAlone;
-    return texts.leftAlone(reason, by, dateTimeText(at));
+  if (skipReason !== null && (!isDeployed || moved === 0)) {
+    const reason = reasonText(skipReason, item);
+    return isDeployed ? texts.wasLeftOut(reason) : texts.leftOut(reason);
   }
-  if (skipReason !== null) return texts.leftOut(messages.skipReasons[skipReason]);
+  if (isDeployed) return texts.deployed(moved);
   return wouldMove === null || wouldMove === 0 ? texts.nothing : texts.moves(wouldMove);
 }
 
-function sumText({ variance, moved, movedByOthers }: RowDeploy): string {
+function sumText({ variance, moved, movedByOthers }: RowDeploy, isDeployed: boolean): string {
   const range =
     variance.low === variance.high
       ? signedText(variance.low)
       : `${signedText(variance.low)} to ${signedText(variance.high)}`;
   const byOthers = movedByOthers === null ? texts.othersUnknown : signedText(movedByOthers);
-  return texts.sum(range, signedText(moved), byOthers);
+  return isDeployed ? texts.sumDeployed(range, byOthers) : texts.sum(range, signedText(moved), byOthers);
+}
+
+/** Whether what is moved is not just the variance. A row that the deploy left out has a reason of its own. */
+function isAdjusted({ variance, moved, skipReason, ...others }: RowDeploy, isDeployed: boolean): boolean {
+  const { movedByOthers, movesByOthers = [] } = others;
+  const byOthers = movedByOthers !== 0 || movesByOthers.length > 0;
+  if (!isDeployed) return moved !== 0 || byOthers;
+  return byOthers && moved !== variance.low && (skipReason === null || movedByOthers === null);
+}
+
+/** The moves of other sessions whose sum is in the sentence above. */
+function MovesByOthers({ movesByOthers = [], earlierByOthers }: RowDeploy) {
+  if (movesByOthers.length === 0) return null;
+  return (
+    <ul className={classes.rows} aria-label={texts.byOthers}>
+      {movesByOthers.map((move) => (
+        <li key={`${move.session._id} ${move.direction} ${move.at}`} className={classes.line}>
+          <span>{whenOf(move)}</span>
+          <span>{texts.move(move, dateTimeText(move.at))}</span>
+        </li>
+      ))}
+      {earlierByOthers === undefined ? null : (
+        <li className={classes.note}>{texts.earlierMoves(earlierByOthers.moves, earlierByOthers.delta)}</li>
+      )}
+    </ul>
+  );
 }
 
 function DeployRows({ rows }: Pick<RowDeploy, "rows">) {
@@ -55,8 +85,6 @@ export function DeployPart({
   mark,
   isDeployed,
 }: Explanation & { readonly isDeployed: boolean }) {
-  // Once it is deployed, what this report has moved is told already; what others have explains the rest.
-  const isAdjusted = (deploy.moved !== 0 && !isDeployed) || deploy.movedByOthers !== 0;
   return (
     <ExplanationPart heading={texts.heading}>
       <p className={classes.text}>{outcomeText({ item, deploy, isDeployed })}</p>
@@ -68,7 +96,12 @@ export function DeployPart({
             : texts.includedBy(mark.includedBy.username, dateTimeText(mark.includedAt))}
         </p>
       )}
-      {isAdjusted ? <p className={classes.note}>{sumText(deploy)}</p> : null}
+      {isAdjusted(deploy, isDeployed) ? (
+        <>
+          <p className={classes.note}>{sumText(deploy, isDeployed)}</p>
+          <MovesByOthers {...deploy} />
+        </>
+      ) : null}
       {isDeployed ? null : <p className={classes.note}>{texts.asked}</p>}
       <DeployRows rows={deploy.rows} />
     </ExplanationPart>
@@ -85,7 +118,7 @@ function factsOf({ session, counted, manual, variance, deployed }: OtherCount): 
   ].join(", ");
 }
 
-function whenOf({ session: { status, storeName, startedAt, endedAt } }: OtherCount): string {
+function whenOf({ session: { status, storeName, startedAt, endedAt } }: Pick<OtherCount, "session">): string {
   return status === "active"
     ? others.running(storeName, dateTimeText(startedAt))
     : others.ended(storeName, dateTimeText(endedAt));

@@ -1,6 +1,7 @@
 import {
   type ComparedCount,
   type ExplainedPass,
+  type MoveByOther,
   type ScanReason,
   type ScanStatus,
   scanReasonMessages,
@@ -38,6 +39,8 @@ const endings: Readonly<Record<string, string>> = {
   area_reopened: "Area reopened",
 };
 
+const moves: Record<MoveByOther["direction"], string> = { deploy: "Deploy", rollback: "Rollback" };
+
 function rangeText({ low, high }: { readonly low: number; readonly high: number }): string {
   return low === high ? signedText(low) : `${signedText(low)} to ${signedText(high)}`;
 }
@@ -64,6 +67,10 @@ export const rowMessages = {
     doubtful: (why: string) =>
       `Nobody can tell how much of the variance is a difference on the shelf: ${why}.`,
     fits: "Shopify's stock did not move after this was counted, and what was counted is what it had on hand.",
+    cancels:
+      "What moved after this was counted cancels out, so the whole variance is a difference on the shelf.",
+    cancelsAndFits:
+      "What moved after this was counted cancels out, and what was counted is what Shopify had on hand.",
     moved: (moved: { low: number; high: number }, remains: { low: number; high: number }) =>
       moved.low === moved.high
         ? `${rangeText(moved)} of the variance comes from stock that moved after it was counted; ${rangeText(remains)} remains.`
@@ -84,6 +91,11 @@ export const rowMessages = {
     sum: (count: number) => `${units(count)} scanned and counted`,
     sumByHand: (scanned: number, counted: number) =>
       `${units(scanned)} scanned and counted; the count was then set to ${quantityText(counted)} by hand`,
+    sumSinceByHand: (scanned: number, then: number, counted: number) => {
+      const since =
+        scanned > then ? `${quantityText(scanned - then)} more` : `${quantityText(then - scanned)} less`;
+      return `${units(scanned)} scanned and counted: ${quantityText(then)} when the count was set by hand and ${since} since, which does not change it. It stays ${quantityText(counted)}`;
+    },
     pass: ({ area, endedAs, round }: ExplainedPass) => {
       const about = [
         round ? rounds[round] : undefined,
@@ -97,9 +109,10 @@ export const rowMessages = {
     leftOut: (count: number) => `${units(count)} left out`,
     counter: (username: string, device: string, count: number) =>
       `${username} on device ${deviceText(device)}: ${units(count)}`,
-    otherCounters: (count: number) => `and ${countText(count, "other", "others")} with fewer`,
-    otherPasses: (count: number) =>
-      `and ${countText(count, "more count", "more counts")} of areas with fewer`,
+    otherCounters: (count: number, rest: string) =>
+      `and ${countText(count, "other", "others")} with fewer: ${rest} together`,
+    otherPasses: (count: number, rest: string) =>
+      `and ${countText(count, "more count", "more counts")} of areas with fewer: ${rest} together`,
     unknownTime: "at an unknown time",
     during: (first: string, last: string) => (first === last ? first : `${first} to ${last}`),
   },
@@ -127,6 +140,8 @@ export const rowMessages = {
       difference === 0
         ? `Shopify still had ${quantityText(onHand)} on hand`
         : `Shopify's stock moved by ${signedText(difference)} to ${quantityText(onHand)}`,
+    move: ({ direction, session, delta }: MoveByOther) =>
+      `${moves[direction]} of another session (${session.storeName}): ${delta === null ? "outcome unknown" : signedText(delta)}`,
     scan: (quantity: number, input: string) => `${units(quantity)} by ${input}`,
     typed: "typed",
     place: (area: string, username: string, device: string) =>
@@ -161,17 +176,26 @@ export const rowMessages = {
     nothing: "A deploy would change nothing: the count fits Shopify's stock.",
     leftOut: (reason: string) => `A deploy leaves it out: ${reason}.`,
     leftAlone: (reason: string, by: string, at: string) =>
-      `A deploy leaves it out: left alone on purpose by ${by}, ${at}: “${reason}”.`,
+      `left alone on purpose by ${by}, ${at}: “${reason}”`,
+    wasLeftOut: (reason: string) => `The report is deployed, and the deploy left it out: ${reason}.`,
     deployed: (delta: number) =>
       delta === 0
         ? "The report is deployed. Nothing was moved for this row."
         : `The report is deployed: Shopify's stock was moved by ${signedText(delta)}.`,
     sum: (variance: string, moved: string, others: string) =>
       `Variance ${variance}, less ${moved} already moved by this report and ${others} moved by other counts.`,
+    sumDeployed: (variance: string, others: string) =>
+      `Variance ${variance}, less ${others} moved by other counts before the deploy.`,
+    byOthers: "Moved by other counts",
+    move: ({ direction, delta }: MoveByOther, time: string) =>
+      delta === null
+        ? `${moves[direction]}, outcome unknown, ${time}`
+        : `${moves[direction]} ${signedText(delta)}, ${time}`,
+    earlierMoves: (count: number, delta: number | null) =>
+      `and ${countText(count, "move", "moves")} before those, ${delta === null ? "of unknown outcome" : `${signedText(delta)} together`}`,
     othersUnknown: "an unknown number of units",
     asked: "Shopify is asked again before anything is moved.",
-    row: (direction: "deploy" | "rollback", delta: number) =>
-      `${direction === "deploy" ? "Deploy" : "Rollback"} ${signedText(delta)}`,
+    row: (direction: "deploy" | "rollback", delta: number) => `${moves[direction]} ${signedText(delta)}`,
     rowStates: {
       waiting: "waiting",
       sent: "on its way",

@@ -86,15 +86,6 @@ it("says what each device counted in units, not in rows of whatever status", asy
   expect(counting.queryByText(/7 scans/)).toBeNull();
 });
 
-it("says how many passes and devices are not named, where somebody has made them up", async () => {
-  const { passes } = explanation();
-  answering({ passCount: 1_501, passes: passes.map((pass) => ({ ...pass, counterCount: 2 })) });
-  openPage(`${address}&row=LIN-S`);
-  const counted = await part("Where it was counted");
-  counted.getByText("and 1 other with fewer");
-  counted.getByText("and 1,500 more counts of areas with fewer");
-});
-
 it("names what it was likely swapped with, and leads to why that one's count is what it is", async () => {
   const { server } = answering();
   const lost = reportItem({ sku: "LIN-M", size: "M", variance: -3 });

@@ -1,5 +1,5 @@
 import { Button } from "@mantine/core";
-import type { ExplainedScan } from "@stocktake/contract";
+import type { ExplainedScan, MoveByOther } from "@stocktake/contract";
 import { useMemo } from "react";
 import { secondsText } from "../../../ui/formats.ts";
 import { StatusBadge, type StatusTone } from "../../../ui/status-badge.tsx";
@@ -77,7 +77,29 @@ function timeOf(entry: TimelineEntry): string {
 }
 
 function keyOf(entry: TimelineEntry): string {
-  return entry.kind === "scan" ? entry.scan._id : `${entry.reading.kind} ${entry.at}`;
+  switch (entry.kind) {
+    case "scan":
+      return entry.scan._id;
+    case "move":
+      return `${entry.move.session._id} ${entry.move.direction} ${entry.at}`;
+    case "reading":
+      return `${entry.reading.kind} ${entry.at}`;
+  }
+}
+
+interface EntryProps extends Omit<ScanEntryProps, "scan"> {
+  readonly entry: TimelineEntry;
+}
+
+function Entry({ entry, ...place }: EntryProps) {
+  switch (entry.kind) {
+    case "scan":
+      return <ScanEntry scan={entry.scan} {...place} />;
+    case "move":
+      return <div>{texts.move(entry.move)}</div>;
+    case "reading":
+      return <div>{readingText(entry)}</div>;
+  }
 }
 
 interface TimelinePartProps {
@@ -87,10 +109,16 @@ interface TimelinePartProps {
   readonly onMore: () => void;
 }
 
-/** Every scan with what became of it, and between them what Shopify said was on hand. */
+const noMoves: readonly MoveByOther[] = [];
+
+/** Every scan with what became of it, and between them what Shopify said was on hand and what other sessions have moved. */
 export function TimelinePart({ explanation, hasMore, isLoadingMore, onMore }: TimelinePartProps) {
   const { scans, readings, passes, total = scans.length } = explanation;
-  const entries = useMemo(() => timelineOf(scans, readings, !hasMore), [scans, readings, hasMore]);
+  const { movesByOthers: moves = noMoves } = explanation.deploy;
+  const entries = useMemo(
+    () => timelineOf({ scans, readings, moves }, !hasMore),
+    [scans, readings, moves, hasMore],
+  );
   const codes = useMemo(() => new Map(passes.map(({ area }) => [area._id, area.code])), [passes]);
   const areaOf = (id: string) => codes.get(id) ?? "";
   return (
@@ -99,11 +127,7 @@ export function TimelinePart({ explanation, hasMore, isLoadingMore, onMore }: Ti
         {entries.map((entry) => (
           <li key={keyOf(entry)} className={entry.kind === "scan" ? classes.scan : classes.reading}>
             <span className={classes.time}>{timeOf(entry)}</span>
-            {entry.kind === "scan" ? (
-              <ScanEntry scan={entry.scan} sku={explanation.item.sku} areaOf={areaOf} />
-            ) : (
-              <div>{readingText(entry)}</div>
-            )}
+            <Entry entry={entry} sku={explanation.item.sku} areaOf={areaOf} />
           </li>
         ))}
       </ol>

@@ -1,0 +1,48 @@
+import { explainRow } from "@stocktake/contract";
+import { screen, within } from "@testing-library/react";
+import { describe, it } from "vitest";
+import { reportItem } from "../../../testing/examples.ts";
+import { openPage } from "../../../testing/open-page.tsx";
+import { explanation } from "../testing/explanation-example.ts";
+import { address, reportServer } from "../testing/report-server.ts";
+
+async function whereCounted(changes: Parameters<typeof explanation>[0], counted = 3) {
+  reportServer().answer(explainRow, explanation(changes));
+  openPage(`${address}&row=LIN-S`);
+  const drawer = within(await screen.findByRole("dialog", { name: `Why ${counted}?` }));
+  return within(await drawer.findByRole("region", { name: "Where it was counted" }));
+}
+
+it("says how many passes and devices are not named where somebody has made them up, and what they counted", async () => {
+  const passes = explanation().passes.map((pass) => ({ ...pass, counterCount: 2, units: 5, leftOut: 4 }));
+  const counted = await whereCounted({ passCount: 1_501, scanned: 12, passes });
+  counted.getByText("and 1 other with fewer: 2 units, 3 units left out together");
+  counted.getByText("and 1,500 more counts of areas with fewer: 7 units together");
+});
+
+it("says of others who counted nothing that counts what of theirs was left out", async () => {
+  const passes = explanation().passes.map((pass) => ({ ...pass, counterCount: 2, leftOut: 4 }));
+  (await whereCounted({ passes })).getByText("and 1 other with fewer: 3 units left out together");
+});
+
+describe("after a count that was set by hand", () => {
+  const byHand = (previousCount: number, newCount: number, _id = "1") => ({
+    ...{ _id, sku: "LIN-S", previousCount, newCount, reason: null },
+    ...{ adjustedAt: "2026-03-02T08:00:00.000Z", adjustedBy: { username: "admin" } },
+  });
+  const item = reportItem({ sku: "LIN-S", counted: 5, manual: true });
+
+  it("what was accepted since is told apart, and changes nothing", async () => {
+    const counted = await whereCounted({ item, scanned: 3, counts: [byHand(4, 5, "2"), byHand(2, 4)] }, 5);
+    counted.getByText(
+      "3 units scanned and counted: 2 when the count was set by hand and 1 more since, which does not change it. It stays 5",
+    );
+  });
+
+  it("so is what was taken back since", async () => {
+    const counted = await whereCounted({ item, scanned: 2, counts: [byHand(6, 5)] }, 5);
+    counted.getByText(
+      "2 units scanned and counted: 6 when the count was set by hand and 4 less since, which does not change it. It stays 5",
+    );
+  });
+});
