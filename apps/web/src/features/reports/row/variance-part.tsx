@@ -23,13 +23,26 @@ function Term({ label, value, isResult = false, colour }: TermProps) {
   );
 }
 
+/** Shopify's stock was seen to move after the last scan of it, and back again. */
+function hasMovedAndBack({ item: { lastCountedAt }, readings }: Explanation): boolean {
+  if (lastCountedAt === null) return false;
+  const last = Date.parse(lastCountedAt);
+  const before = readings.findLast(({ at }) => Date.parse(at) <= last);
+  const after = readings.filter(({ at }) => Date.parse(at) > last);
+  return after.some(({ onHand }) => onHand !== (before ?? after[0])?.onHand);
+}
+
 /** What of the variance stock that moved after the counting explains, and what remains. */
-function remainderText({ item, passes, counts, parts }: Explanation): string {
+function remainderText(explanation: Explanation): string {
+  const { item, passes, counts, parts } = explanation;
   if (counts.length > 0) return texts.byHand;
   if (!passes.some(({ units }) => units > 0)) return item.variance === 0 ? "" : texts.uncounted;
   if (item.uncertain !== null) return texts.doubtful(messages.skipReasons[item.uncertain]);
   const { afterCount, atCount } = parts;
-  if (afterCount.low === 0 && afterCount.high === 0) return item.variance === 0 ? texts.fits : texts.calm;
+  if (afterCount.low === 0 && afterCount.high === 0) {
+    if (hasMovedAndBack(explanation)) return item.variance === 0 ? texts.cancelsAndFits : texts.cancels;
+    return item.variance === 0 ? texts.fits : texts.calm;
+  }
   return texts.moved(afterCount, atCount);
 }
 
