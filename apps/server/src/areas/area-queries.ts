@@ -91,8 +91,20 @@ function asInSession(sessionId: string): View {
   };
 }
 
+/**
+ * The areas that meet `condition` as the caller's list shows them, without those that are not shown. Whatever else says to a counter how an
+ * area stands goes by this: told otherwise anywhere, a second count would not be blind.
+ */
+export function readAreasShown(
+  database: Database,
+  caller: Caller,
+  condition: RawBuilder<boolean>,
+): Promise<Area[]> {
+  return readAreas(database, sql<boolean>`${condition} and ${isCounted(caller)}`, viewOf(caller));
+}
+
 /** How the caller sees areas: a temporary counter within the session of the invitation. */
-export function viewOf(caller: Caller): View {
+function viewOf(caller: Caller): View {
   const invitation = invitationOf(caller);
   const view = invitation === null ? asTheyAre : asInSession(invitation.sessionId);
   return { ...(caller.role === "admin" ? view : withSecondCounts(view, caller)), personId: caller.userId };
@@ -186,7 +198,7 @@ const ownTotalsOfArea = sql<OwnTotals | null>`case when area.status = 'in_progre
  * Condition: the area is one that the caller is shown. Counters are not shown what their session was not to count, until
  * somebody counts there all the same. A second count of such an area is shown to whoever may take it.
  */
-export function isCounted({ role }: Caller): RawBuilder<boolean> {
+function isCounted({ role }: Caller): RawBuilder<boolean> {
   if (role === "admin") return sql<boolean>`true`;
   const place = { sessionId: sql.ref("session.id"), areaId: sql.ref("area.id") };
   return sql<boolean>`(area.own_status <> 'not_started' or not ${wasLeftOut(place)})`;

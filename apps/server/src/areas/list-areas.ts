@@ -4,16 +4,13 @@ import { canAccessStore } from "../auth/auth.ts";
 import type { Database } from "../database/pool.ts";
 import type { Caller } from "../kernel/caller.ts";
 import { byNames, type Page, type PageRequest, pageOf } from "../kernel/paging.ts";
-import { isCounted, readAreas, viewOf } from "./area-queries.ts";
+import { readAreasShown } from "./area-queries.ts";
 import { findLocation } from "./queries.ts";
 
 /** The areas of every store that the caller can access, as the caller sees them. */
 export async function listAreas(database: Database, caller: Caller, page: PageRequest): Promise<Page<Area>> {
-  const areas = await readAreas(
-    database,
-    sql<boolean>`${canAccessStore(caller, sql.ref("store.id"))} and ${isCounted(caller)}`,
-    viewOf(caller),
-  );
+  const isAccessible = canAccessStore(caller, sql.ref("store.id"));
+  const areas = await readAreasShown(database, caller, isAccessible);
   return pageOf(page, areas, inOrderOfCodes());
 }
 
@@ -29,7 +26,6 @@ export async function listAreasOfLocation(
   page: PageRequest,
 ): Promise<Page<Area>> {
   const location = await findLocation(database, caller, locationId);
-  const ofLocation = sql<boolean>`location.id = ${location.id} and ${isCounted(caller)}`;
-  const areas = await readAreas(database, ofLocation, viewOf(caller));
+  const areas = await readAreasShown(database, caller, sql<boolean>`location.id = ${location.id}`);
   return pageOf(page, areas, inOrderOfCodes());
 }

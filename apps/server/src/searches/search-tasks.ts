@@ -7,12 +7,12 @@ import type {
 } from "@stocktake/contract";
 import { type RawBuilder, sql } from "kysely";
 import * as z from "zod/mini";
+import { readAreasShown } from "../areas/areas.ts";
 import type { Database } from "../database/pool.ts";
 import type { Caller } from "../kernel/caller.ts";
 import { NumberPosition, type PageRequest, readPage } from "../kernel/paging.ts";
-import { isSaidOfPass, wasLeftOut } from "../passes/passes.ts";
 import { readAtOneMoment } from "../reports/reports.ts";
-import { findSession } from "../sessions/sessions.ts";
+import { findSession, type SessionRow } from "../sessions/sessions.ts";
 import {
   countItems,
   isMine,
@@ -21,7 +21,7 @@ import {
   listNotFound,
   placeOfList,
 } from "./search-queries.ts";
-import { readTaskItems, type TaskItemRow } from "./task-item-queries.ts";
+import { isCountedTo, readTaskItems, type TaskItemRow } from "./task-item-queries.ts";
 
 /** The caller's own first. */
 const TaskPosition = z.tuple([z.boolean(), NumberPosition]);
@@ -70,8 +70,7 @@ async function readTasks(
     from page shown cross join lateral (
       select count(*) as items, count(*) filter (where exists (
           select from search_answers answer where answer.session_id = item.session_id and answer.sku = item.sku)
-        or exists (select from scan_totals total
-          where total.session_id = item.session_id and total.sku = item.sku and total.quantity > 0)) as done
+        or ${isCountedTo(caller)}) as done
       from search_items item where item.session_id = shown.session_id and item.number = shown.number) items
     order by not shown.mine, shown.number`.execute(reader);
   return rows;
@@ -91,8 +90,8 @@ export function readTask(
   page: PageRequest,
 ): Promise<CallAnswer<typeof readSearchTask>> {
   return readAtOneMoment(database, async (reader) => {
-    await findSession(reader, caller, of.sessionId);
-    const openAreas = await readOpenAreas(reader, of.sessionId);
+    const session = await findSession(reader, caller, of.sessionId);
+    const openAreas = await readOpenAreas(reader, caller, session);
     const task = { ...(await findTask(reader, caller, of)), openAreas };
     const { items, ...rest } = await readPage(page, {
       position: NumberPosition,
@@ -104,19 +103,14 @@ export function readTask(
   });
 }
 
-/** The ids of the areas whose own pass takes scans, in no order: not of those that are left out or that nobody is to count. */
-async function readOpenAreas(reader: Database, sessionId: string): Promise<string[]> {
-  const ofArea = {
-    sessionId: sql.ref("session.id"),
-    areaId: sql.ref("area.id"),
-    pass: sql.ref("area.pass"),
-  };
-  const { rows } = await sql<{ id: string }>`
-    select area.id from sessions session
-    join areas area on area.store_id = session.store_id and area.deleted_at is null and area.status <> 'closed'
-    where session.id = ${sessionId} and session.status = 'active' and not ${wasLeftOut(ofArea)}
-      and not ${isSaidOfPass("void", ofArea)}`.execute(reader);
-  return rows.map(({ id }) => id);
+/**
+ * The ids of the areas that take scans as the caller's own list of areas shows them, in no order. An area that is offered for a second
+ * count is one of them to whoever may take it: left out it would be known by that.
+ */
+async function readOpenAreas(reader: Database, caller: Caller, session: SessionRow): Promise<string[]> {
+  if (session.status !== "active") return [];
+  const shown = await readAreasShown(reader, caller, sql<boolean>`store.id = ${session.storeId}`);
+  return shown.filter(({ status }) => status !== "closed").map(({ _id }) => _id);
 }
 
 async function findTask(

@@ -70,21 +70,24 @@ export class SearchScene {
     sku: string,
     quantity = 1,
     areaCode = "A1",
+    pass?: number,
   ): Promise<contract.CallAnswer<typeof contract.postScan>> {
     this.seq += 1;
     const body = {
       ...{ sessionId: this.session._id, storeId: this.store.id, locationId: this.store.locationId },
       ...{ areaCode, input: sku, inputType: "sku" as const, quantity },
       ...{ deviceId: `phone of ${by.username}`, seq: this.seq },
+      ...(pass === undefined ? {} : { pass }),
     };
     return by.api.call(contract.postScan, { body });
   }
 
   /** Finishes an area with what was scanned in it. */
-  async close(areaCode: string, declaredTotal = 0): Promise<void> {
+  async close(areaCode: string, declaredTotal = 0, by = this.ada, pass?: number): Promise<void> {
     const area = { sessionId: this.session._id, areaCode, locationId: this.store.locationId };
-    await this.ada.api.call(contract.finishArea, {
-      body: { ...area, declaredTotal, deviceId: "phone of Ada" },
+    const declared = { declaredTotal, deviceId: `phone of ${by.username}` };
+    await by.api.call(contract.finishArea, {
+      body: { ...area, ...declared, ...(pass === undefined ? {} : { pass }) },
     });
   }
 

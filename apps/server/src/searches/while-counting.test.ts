@@ -53,22 +53,32 @@ test("what was counted or listed since the stock was read is on no list, and not
   expect(changed).toBe(5);
 });
 
-test("an opened list names the areas that take what is found: none that is closed, also under a second count, or not to be counted", async () => {
+test("an opened list names the areas that take what is found, just as the counter's own list of areas shows them", async () => {
   await scene.create({ skus: ["BELT-1"] });
   const [a1, a2] = scene.store.areas.map(({ id }) => id);
-  const openAreas = async () =>
-    (
-      await scene.ben.api.call(contract.readSearchTask, { ...scene.ofList(1), query: {} })
-    ).task.openAreas?.toSorted();
+  const openAreas = async ({ api } = scene.ben) => {
+    const { task } = await api.call(contract.readSearchTask, { ...scene.ofList(1), query: {} });
+    const { areas } = await api.call(contract.listAreas, {});
+    const shown = areas.filter(({ status }) => status !== "closed").map(({ _id }) => _id);
+    expect(task.openAreas?.toSorted()).toEqual(shown.toSorted());
+    return task.openAreas?.toSorted();
+  };
   expect(await openAreas()).toEqual([a1, a2].toSorted());
-  await scene.close("A1");
-  await scene.admin.call(contract.askSecondCount, { body: { areaId: a1 ?? "" } });
+  await scene.scan(scene.ada, "JK-1000", 7);
+  await scene.close("A1", 7);
   expect(await openAreas()).toEqual([a2]);
+  await scene.admin.call(contract.askSecondCount, { body: { areaId: a1 ?? "" } });
+  expect([await openAreas(), await openAreas(scene.ada)]).toEqual([[a1, a2].toSorted(), [a2]]);
   await scene.admin.call(contract.stateAreas, {
     ...scene.ofSession,
     body: { areaIds: [a2 ?? ""], as: "void", stated: true, reason: "Being rebuilt" },
   });
-  expect(await openAreas()).toEqual([]);
+  expect(await openAreas(scene.ada)).toEqual([a2]);
+  await scene.scan(scene.ada, "JK-1000", 1, "A2");
+  expect(await openAreas(scene.ada)).toEqual([a2]);
+  await scene.end();
+  const { task } = await scene.ben.api.call(contract.readSearchTask, { ...scene.ofList(1), query: {} });
+  expect(task.openAreas).toEqual([]);
 });
 
 test("lists of as many SKUs as are asked for are made with their places, by one statement", async () => {

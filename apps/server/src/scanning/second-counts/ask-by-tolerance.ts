@@ -28,8 +28,8 @@ export async function askByTolerance(
     if (skus.length > 0) await askOf(transaction, area, skus);
     return skus.length > 0;
   });
-  const { sessionId, storeId, areaId } = area;
-  if (asked) events.publish({ type: "area", sessionId, storeId, areaId });
+  const { sessionId, storeId } = area;
+  if (asked) events.publish({ type: "area", sessionId, storeId });
 }
 
 /** Holds the session against its end, and the area. Returns whether the area is closed as it was judged. */

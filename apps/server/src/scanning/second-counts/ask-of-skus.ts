@@ -29,9 +29,7 @@ export async function askOfSkus(
     const wanted = await requireSkus(transaction, sessionId, skus);
     return { answer: await askEach(transaction, caller, sessionId, wanted), storeId };
   });
-  for (const { area } of answer.secondCounts) {
-    events.publish({ type: "area", sessionId, storeId, areaId: area._id });
-  }
+  if (answer.secondCounts.length > 0) events.publish({ type: "area", sessionId, storeId });
   return answer;
 }
 

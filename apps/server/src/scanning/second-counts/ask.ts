@@ -42,7 +42,8 @@ export async function ask(
       sessionId: area.sessionId,
     };
   });
-  events.publish({ type: "area", sessionId, storeId, areaId });
+  // Without its area, as of a change of assignments: what is said of one area alone would tell that it is to be counted again.
+  events.publish({ type: "area", sessionId, storeId });
   return secondCount;
 }
 

@@ -36,7 +36,7 @@ export async function cancel(
     });
     return area.sessionId;
   });
-  events.publish({ type: "area", sessionId, storeId, areaId });
+  events.publish({ type: "area", sessionId, storeId });
 }
 
 function noneOpen(): ApiError {

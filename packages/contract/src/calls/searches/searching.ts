@@ -41,7 +41,7 @@ export const SearchTaskItem = z.object({
   sku: z.string(),
   productTitle: z.string(),
   size: z.nullable(z.string()),
-  /** A scan of it counts: there is nothing left to look for. */
+  /** A scan of it counts, as far as the caller sees: there is nothing left to look for. */
   counted: z.boolean(),
   /** What the caller has said. */
   answer: z.nullable(SearchAnswer),
@@ -54,8 +54,8 @@ export type SearchTaskItem = z.infer<typeof SearchTaskItem>;
 export const OpenedSearchTask = z.object({
   ...SearchTask.shape,
   /**
-   * The areas whose own count takes scans by now: not those that are offered for a second count, in which what is found would count
-   * nowhere. Absent from an older server.
+   * The areas that take scans by now, just as the caller's own list of areas shows them: what they see as not started or in progress.
+   * Absent from an older server.
    */
   openAreas: z.optional(z.array(Id)),
 });

@@ -144,7 +144,7 @@ describe("a search list on a counter's phone", () => {
       await screen.findByText("Now scan it in its area.");
     });
 
-    it("elsewhere, where its area is closed or offered for a second count, which would count it nowhere", async () => {
+    it("elsewhere, where its area was closed since the phone has read its list of areas", async () => {
       await openIn({ openAreas: ["area-1"], areas: [{}, free] });
       await screen.findByText("Scan it in area A1.");
     });
