@@ -20,6 +20,7 @@ export { type ReportRow, readReportRows } from "./report-row-queries.ts";
 export { deployDelta, isLeftAlone, isNotThere, skipReasonOf, varianceByBasis } from "./report-rules.ts";
 export { reportRoutes } from "./routes.ts";
 export {
+  isLastWord,
   readSaid,
   readSearched,
   readSeekers,

@@ -13,7 +13,7 @@ import type { Transaction } from "../database/pool.ts";
 import type { Tables } from "../database/tables.ts";
 import { ApiError, notFound } from "../kernel/api-error.ts";
 import type { Caller } from "../kernel/caller.ts";
-import { readSaid } from "../reports/reports.ts";
+import { isLastWord, readSaid } from "../reports/reports.ts";
 import { lockSession } from "../sessions/sessions.ts";
 import { isOpenTo, type ListInSession, listNotFound } from "./search-queries.ts";
 import type { SearchServices } from "./services.ts";
@@ -23,8 +23,8 @@ type Given = CallRequest<typeof answerSearch>["body"];
 
 /**
  * Keeps what somebody says of a SKU of a list, in the place of what they said before. A choice of the administrator's ends where
- * the answer is another one, or somebody has looked once more after its stock had changed. Saying the same again changes nothing but then, and
- * what they said earlier on the same device and arrives later never does: both are answered with what is kept, after the end too.
+ * the answer is another one, or somebody has looked once more after its stock had changed. Saying the same again changes nothing but then,
+ * or where the same person has said otherwise on another phone since, and what they said earlier on the same device and arrives later never does: both are answered with what is kept, after the end too.
  * @throws ApiError NOT_FOUND, SESSION_CLOSED, SEARCH_WITHDRAWN, RATE_LIMITED.
  */
 export async function keepAnswer(
@@ -42,7 +42,11 @@ export async function keepAnswer(
     const kept = await readKept(transaction, caller, sessionId, given.sku);
     const history = (await readSaid(transaction, sessionId, [given.sku]))(given.sku);
     const isOver = kept !== undefined && isOvertaken(given, kept);
-    if (kept === undefined || (!isOver && isNews(given, kept, history))) {
+    const isNew =
+      kept !== undefined &&
+      (isNews(given, kept, history) ||
+        !(await isLastWord(transaction, { sessionId, sku: given.sku, userId: caller.userId })));
+    if (kept === undefined || (!isOver && isNew)) {
       requireRunning(session);
       requireOpen(list);
       await changeAnswer(transaction, caller, of, given, { answer: kept?.answer ?? null, ...history });

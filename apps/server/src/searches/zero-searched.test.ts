@@ -1,5 +1,6 @@
 import * as contract from "@stocktake/contract";
 import { beforeEach, describe, expect, test } from "vitest";
+import { join } from "../testing/scenes.ts";
 import { highStreet } from "../testing/test-shop.ts";
 import { SearchScene, scarves } from "./testing-search-scene.ts";
 
@@ -87,25 +88,61 @@ describe("where every area was closed", () => {
 });
 
 describe("what one temporary counter alone says", () => {
-  test("goes to zero with its number of units where it is much, until somebody else says so too", async () => {
-    const rest = ["BELT-1", ...scarves];
+  const rest = ["BELT-1", ...scarves];
+  beforeEach(async () => {
     await scene.create({ skus: rest });
+  });
+
+  test("goes to zero without a number; the preview says whose word it is, until somebody else says so too", async () => {
     for (const sku of rest) await scene.say(scene.ada, sku, "not_there", 2);
     await scene.end();
     const people = [
       { username: "Ada", items: 6 },
       { username: "Ben", items: 3 },
     ];
-    expect((await preview()).searched).toMatchObject({ items: 6, people, onOneWord: { items: 3, units: 9 } });
-    const asked = { code: "CONFIRM_ZEROING", items: 3, units: 9 };
-    expect(await refused({ zeroSearched: true })).toMatchObject(asked);
-    expect(await refused({ zeroUncounted: true })).toMatchObject(asked);
+    const onOneWord = { items: 3, units: 9, people: [{ username: "Ada", items: 3, units: 9 }] };
+    expect((await preview()).searched).toMatchObject({ items: 6, people, onOneWord });
     const body = { sku: "BELT-1", answer: "not_there" as const };
     await scene.admin.call(contract.decideSearch, { ...scene.ofSession, body });
     expect((await preview()).searched).toMatchObject({ items: 6, onOneWord: { items: 2, units: 5 } });
-    expect(await refused({ zeroSearched: true, confirmUnits: 9 })).toMatchObject({ items: 2, units: 5 });
-    expect(await deploy({ zeroSearched: true, confirmUnits: 5 })).toMatchObject({ totalAdjustments: 6 });
+    expect(await deploy({ zeroSearched: true })).toMatchObject({ totalAdjustments: 6 });
   });
+
+  /** The same person on another phone, by the session code or by a further invitation. */
+  const onSecondPhone = (email: string) =>
+    join(scene.server, scene.session, { name: "Ada (2)", askedName: "Ada", email });
+
+  test.each([
+    ["the session code", ""],
+    ["an invitation to the same e-mail", "ada@example.com"],
+  ])("is one word of one person who came a second time by %s: the last", async (_way, email) => {
+    const again = await onSecondPhone(email);
+    for (const sku of rest) await scene.say(scene.ada, sku, "found", 2);
+    for (const sku of rest) await scene.say(again, sku, "not_there", 2);
+    expect(await states()).toEqual(["not_there", "not_there", "not_there"]);
+    await scene.say(scene.ada, "BELT-1", "found", 2);
+    expect(await states()).toEqual(["found", "not_there", "not_there"]);
+    for (const by of [again, scene.ada]) await scene.say(by, "BELT-1", "not_there", 2);
+    await scene.end();
+    const people = [
+      { username: "Ada", items: 6 },
+      { username: "Ben", items: 3 },
+    ];
+    const onOneWord = { items: 3, units: 9, people: [{ username: "Ada", items: 3, units: 9 }] };
+    expect((await preview()).searched).toMatchObject({ people, onOneWord });
+  });
+
+  test("is contradicted by somebody of another name who came by the session code", async () => {
+    const cleo = await join(scene.server, scene.session, { name: "Cleo", email: "" });
+    await scene.say(scene.ada, "BELT-1", "found", 2);
+    await scene.say(cleo, "BELT-1", "not_there", 2);
+    expect((await states())[0]).toBe("contradicted");
+  });
+
+  async function states() {
+    const { items } = await scene.admin.call(contract.readSearch, { ...scene.ofList(2), query: {} });
+    return rest.map((sku) => items.find((item) => item.sku === sku)?.state);
+  }
 });
 
 describe("what is not zeroed without a number", () => {

@@ -231,7 +231,7 @@ export const previewDeploy = defineCall({
     uncounted: UncountedStock,
     /**
      * Of what nobody counted: what was searched for and is not there. It goes to zero with `uncounted`, or by `zeroSearched` alone,
-     * and wants no `confirmUnits` but for what is `onOneWord`. Absent where there is none.
+     * and wants no `confirmUnits`. Absent where there is none.
      */
     searched: z.optional(SearchedStock),
     /** SKUs among `skipped` that were found and that `stockFound` would stock here, and the units that it adds. */
@@ -258,8 +258,8 @@ export const deployReport = defineCall({
       /** Stock at the location what was found there and is not stocked; it stays so when the deploy is rolled back. */
       stockFound: z.optional(z.boolean("stockFound must be true or false.")),
       /**
-       * The units that go to zero uncounted; wanted with more than 50 SKUs or 2% of the units on hand that were not searched for, or of
-       * which one temporary counter alone says that they are not there. Both where it is both, or all that nobody counted.
+       * The units that go to zero uncounted; wanted with more than 50 SKUs or 2% of the units on hand that were not searched for: theirs,
+       * or those of all that nobody counted.
        */
       confirmUnits: z.optional(z.int("confirmUnits must be a whole number.")),
     }),

@@ -99,10 +99,11 @@ describe("what an administrator typed", () => {
 });
 
 describe("what was searched for and is not there", () => {
-  const ada: Seeker = { id: "1", username: "Ada", isTemporary: true };
-  const ben: Seeker = { id: "2", username: "Ben", isTemporary: true };
-  const floor: Seeker = { id: "3", username: "floor", isTemporary: false };
-  const admin: Seeker = { id: "4", username: "admin", isTemporary: false };
+  const ada: Seeker = { id: "1", username: "Ada", isTemporary: true, person: "1" };
+  const ben: Seeker = { id: "2", username: "Ben", isTemporary: true, person: "2" };
+  const floor: Seeker = { id: "3", username: "floor", isTemporary: false, person: "3" };
+  const admin: Seeker = { id: "4", username: "admin", isTemporary: false, person: "4" };
+  const adaToo: Seeker = { ...ada, id: "5", username: "Ada (2)" };
   const searched = (count: number, units: number, ...seekers: readonly Seeker[]) =>
     uncounted(count, units).map((row) => ({
       ...row,
@@ -132,21 +133,30 @@ describe("what was searched for and is not there", () => {
     ["what somebody with a password says", searched(60, 9, floor), 540, null],
     ["what two say apart, little each", [...searched(40, 1, ada), ...searched(40, 1, ben)], 100_000, null],
     ["what one of two says too much of", [...searched(60, 1, ada), ...searched(40, 1, ben)], 100_000, 60],
-  ])("wants a number for %s", (_name, rows, unitsOnHand, units) => {
+    ["what one person says on two phones", searched(60, 9, ada, adaToo), 540, 540],
+    [
+      "what one says on two phones, little on each",
+      [...searched(40, 1, ada), ...searched(40, 1, adaToo)],
+      100_000,
+      80,
+    ],
+  ])("says whose word alone it is of %s, and wants no number", (_name, rows, unitsOnHand, units) => {
     const { onOneWord } = searchedStock({ rows }, unitsOnHand);
     expect(onOneWord?.units ?? null).toBe(units);
-    const typing = (typed?: number) => () => requireConfirmed({ rows }, unitsOnHand, typed);
-    if (units === null) expect(typing()).not.toThrow();
-    else {
-      expect(typing()).toThrow(/one temporary counter alone says that they are not there/);
-      expect(typing(units)).not.toThrow();
-    }
+    const people = units === null ? undefined : [{ username: "Ada", items: onOneWord?.items, units }];
+    expect(onOneWord?.people).toEqual(people);
+    expect(() => requireConfirmed({ rows }, unitsOnHand, undefined)).not.toThrow();
   });
 
-  test("wants one number with what nobody looked for, where that is much too; that of all is taken as well", () => {
+  test("is named once where one person said it on two phones", () => {
+    const rows = [...searched(2, 1, ada, adaToo), ...searched(1, 1, adaToo)];
+    expect(searchedStock({ rows }, 1000).people).toEqual([{ username: "Ada", items: 3 }]);
+  });
+
+  test("adds nothing to the number of what nobody looked for; that of all is taken as well, and an earlier page's", () => {
     const rows = [...uncounted(60, 2), ...searched(60, 3, ada), ...searched(10, 5, ada, ben)];
     const typing = (typed?: number) => () => requireConfirmed({ rows }, 100_000, typed);
-    for (const typed of [undefined, 120, 180, 170]) expect(typing(typed)).toThrow(/120 SKUs .* 300 units/);
-    for (const typed of [300, 350]) expect(typing(typed)).not.toThrow();
+    for (const typed of [undefined, 180, 170]) expect(typing(typed)).toThrow(/60 SKUs .* 120 units/);
+    for (const typed of [120, 300, 350]) expect(typing(typed)).not.toThrow();
   });
 });

@@ -2,6 +2,7 @@ import { groupBy, type SearchedStock, type UncountedStock, type ZeroedStock } fr
 import { ApiError } from "../../kernel/api-error.ts";
 import { costOfUnits, moneyOf, sumOfCents } from "../../kernel/money.ts";
 import { countText } from "../../kernel/texts.ts";
+import type { Seeker } from "../../reports/reports.ts";
 import type { DeployPlan, PlannedRow } from "./plan-deploy.ts";
 
 /** Above either, a deploy that zeroes what nobody counted has to be confirmed by its number of units. */
@@ -47,31 +48,52 @@ export function searchedStock({ rows }: Pick<DeployPlan, "rows">, unitsOnHand: n
   return {
     ...sumUp(searched),
     people: peopleOf(searched),
-    onOneWord: unsure.length === 0 ? null : sumUp(unsure),
+    onOneWord:
+      unsure.length === 0
+        ? null
+        : { ...sumUp(unsure.flatMap(({ rows }) => rows)), people: unsure.map(wordOf) },
   };
 }
 
+/** Each person by one name, on however many phones they have looked. */
 function peopleOf(rows: readonly PlannedRow[]): SearchedStock["people"] {
-  const named = rows.flatMap(({ seekers }) => seekers);
-  return Array.from(groupBy(named, ({ id }) => id).values(), (those) => ({
-    username: those[0]?.username ?? "",
-    items: those.length,
+  const named = rows.flatMap(({ sku, seekers }) => seekers.map((seeker) => ({ ...seeker, sku })));
+  return Array.from(groupBy(named, ({ person }) => person).values(), (those) => ({
+    username: nameOf(those),
+    items: new Set(those.map(({ sku }) => sku)).size,
   })).toSorted((one, other) => other.items - one.items || one.username.localeCompare(other.username, "en"));
+}
+
+/** The first of their names: "Anna" and not "Anna (2)". */
+function nameOf(accounts: readonly Pick<Seeker, "username">[]): string {
+  return accounts.map(({ username }) => username).toSorted()[0] ?? "";
+}
+
+/** What rests on the word of one temporary counter alone. */
+interface OneWord {
+  readonly username: string;
+  readonly rows: readonly PlannedRow[];
 }
 
 /**
  * What rests on the word of one temporary counter alone, and is as much of each of them as would have to be typed if nobody had
- * looked: whoever joined an hour ago can say of everything that it is not there.
+ * looked: whoever joined an hour ago can say of everything that it is not there. Somebody on two phones is one.
  */
-function onOneWord(rows: readonly PlannedRow[], unitsOnHand: number): readonly PlannedRow[] {
+function onOneWord(rows: readonly PlannedRow[], unitsOnHand: number): readonly OneWord[] {
   const alone = rows.flatMap((row) => {
     const [seeker, ...others] = row.seekers;
-    return seeker?.isTemporary === true && others.length === 0 ? [{ id: seeker.id, row }] : [];
+    if (seeker === undefined || others.some(({ person }) => person !== seeker.person)) return [];
+    return row.seekers.every(({ isTemporary }) => isTemporary) ? [{ person: seeker.person, row }] : [];
   });
-  return [...groupBy(alone, ({ id }) => id).values()]
+  return [...groupBy(alone, ({ person }) => person).values()]
     .map((those) => those.map(({ row }) => row))
     .filter((those) => isLarge(sumUp(those), unitsOnHand))
-    .flat();
+    .map((those) => ({ username: nameOf(those.flatMap(({ seekers }) => seekers)), rows: those }));
+}
+
+function wordOf({ username, rows }: OneWord) {
+  const { items, units } = sumUp(rows);
+  return { username, items, units };
 }
 
 function sumUp(rows: readonly PlannedRow[]): ZeroedStock {
@@ -94,8 +116,9 @@ function costCentsOf(row: PlannedRow): number | null {
 }
 
 /**
- * What a deploy zeroes has to be what its administrator has seen and typed. Whoever types the units of all that goes to zero
- * uncounted has confirmed what is a part of them too.
+ * What a deploy zeroes without anybody having looked for it has to be what its administrator has seen and typed. Whoever types the units of
+ * all that goes to zero uncounted has confirmed what is a part of them too, and so has a page of an earlier release, which adds what one
+ * temporary counter alone has looked for.
  * @throws ApiError CONFIRM_ZEROING with the figures of now
  */
 export function requireConfirmed(
@@ -103,20 +126,14 @@ export function requireConfirmed(
   unitsOnHand: number,
   confirmed: number | undefined,
 ): void {
-  const unsearched = rows.filter(isUnsearched);
-  const unsure = onOneWord(rows, unitsOnHand);
-  const wanted = [...(isLarge(sumUp(unsearched), unitsOnHand) ? unsearched : []), ...unsure];
-  const { items, units, cost } = sumUp(wanted);
-  if (items === 0 || confirmed === units) return;
+  const { items, units, cost } = sumUp(rows.filter(isUnsearched));
+  if (!isLarge({ items, units }, unitsOnHand) || confirmed === units) return;
   if (confirmed === sumUp(rows.filter(({ uncounted }) => uncounted)).units) return;
+  const unsure = onOneWord(rows, unitsOnHand).flatMap((word) => word.rows);
+  if (confirmed === units + sumUp(unsure).units) return;
   const skus = countText(items, "SKU", "SKUs");
   const message =
     `This deploy would set ${skus} that nobody counted to zero, with ${countText(units, "unit", "units")} on hand. ` +
-    (unsure.length === 0 ? "" : oneWordText(unsure)) +
     "Nothing was changed. Confirm the number of units.";
   throw new ApiError("CONFIRM_ZEROING", message, { zeroing: { items, units, cost } });
-}
-
-function oneWordText(rows: readonly PlannedRow[]): string {
-  return `Of ${countText(rows.length, "SKU", "SKUs")} one temporary counter alone says that they are not there. `;
 }

@@ -2,6 +2,7 @@ import { groupBy, type SearchAnswer, type SearchHistory, type SearchState } from
 import { type RawBuilder, sql } from "kysely";
 import type { Database } from "../../database/pool.ts";
 import { among, type Skus } from "../counted-stock-queries.ts";
+import { nameApart, readTwins, twinsAmong } from "./same-person-queries.ts";
 
 /** What was said of a SKU that people were asked to look for, whatever was counted of it. */
 interface SearchedSku {
@@ -14,16 +15,18 @@ interface SearchedSku {
 /**
  * The common table expressions that end with `searched`: a row a SKU, of those asked for, that is on a search list or of which
  * somebody has said something. An administrator's choice stands above what people said. Against "not there" stand a late scan of it that waits, and
- * its stock if that was seen to change after somebody looked: what came in may lie there, and what was sold was there.
+ * its stock if that was seen to change after somebody looked: what came in may lie there, and what was sold was there. What one person has
+ * said on two phones, under two accounts, is one word, the last.
  */
 export function searchStates(sessionId: string, skus: Skus = null): RawBuilder<unknown> {
   return sql`
+    ${heardAnswers(sessionId, skus)},
     said as (
       select answer.sku, bool_or(answer.answer = 'found') as found, bool_or(answer.answer = 'not_there') as not_there,
         max(decision.answer) as decided, ${lookedAt} as looked_at
-      from search_answers answer
+      from heard answer
       left join search_decisions decision on decision.session_id = answer.session_id and decision.sku = answer.sku
-      where answer.session_id = ${sessionId} and ${among(sql`answer.sku`, skus)} group by answer.sku),
+      group by answer.sku),
     told as (
       select sku, looked_at, coalesce(decided = 'not_there', not_there) as denied,
         case when decided is not null then decided when found and not_there then 'contradicted'
@@ -40,6 +43,28 @@ export function searchStates(sessionId: string, skus: Skus = null): RawBuilder<u
             and (told.sku in (${waitingLate(sessionId)}) or ${movedSince(sessionId, sql`told`)}) then 'contradicted'
           else told.state end as state
       from told full join listed on listed.sku = told.sku)`;
+}
+
+/** The common table expressions that end with `heard`: the answers of a session, without those that the same person has answered anew since. */
+function heardAnswers(sessionId: string, skus: Skus): RawBuilder<unknown> {
+  const isAsked = sql<boolean>`answer.session_id = ${sessionId} and ${among(sql`answer.sku`, skus)}`;
+  return sql`${twinsAmong(sql`select answer.answered_by from search_answers answer where ${isAsked}`)},
+    heard as (
+      select answer.* from search_answers answer
+      where ${isAsked} and not exists (
+        select from twin join search_answers later on later.answered_by = twin.other
+        where twin.id = answer.answered_by and later.session_id = answer.session_id and later.sku = answer.sku
+          and (later.answered_at, later.answered_by) > (answer.answered_at, answer.answered_by)))`;
+}
+
+/** Whether what an account has said of a SKU is its person's last word: nothing was said on another phone of theirs since. */
+export async function isLastWord(
+  reader: Database,
+  { sessionId, sku, userId }: { readonly sessionId: string; readonly sku: string; readonly userId: string },
+): Promise<boolean> {
+  const { rows } = await sql`
+    with ${heardAnswers(sessionId, [sku])} select from heard where answered_by = ${userId}`.execute(reader);
+  return rows.length > 0;
 }
 
 /** When it was last said that it is not there, by who looked or who decided. */
@@ -147,6 +172,8 @@ export interface Seeker {
   readonly username: string;
   /** Came by an invitation, for this session alone. */
   readonly isTemporary: boolean;
+  /** The same for all accounts that are one person as far as anybody can tell: on two phones one has two. */
+  readonly person: string;
 }
 
 /** Of a session: who has said of which SKUs that they are not there, or decided it. */
@@ -154,12 +181,16 @@ export async function readSeekers(
   reader: Database,
   sessionId: string,
 ): Promise<ReadonlyMap<string, readonly Seeker[]>> {
-  const { rows } = await sql<Seeker & { readonly sku: string }>`
+  const { rows } = await sql<Omit<Seeker, "person"> & { readonly sku: string }>`
+    with ${heardAnswers(sessionId, null)}
     select seeker.sku, person.id, person.username, person.invitation_id is not null as is_temporary
     from (
-      select sku, answered_by as person from search_answers where session_id = ${sessionId} and answer = 'not_there'
+      select sku, answered_by as person from heard where answer = 'not_there'
       union select sku, decided_by from search_decisions where session_id = ${sessionId} and answer = 'not_there') seeker
     join users person on person.id = seeker.person
     order by person.username, person.id`.execute(reader);
-  return groupBy(rows, ({ sku }) => sku);
+  const ids = [...new Set(rows.map(({ id }) => id))];
+  const personOf = nameApart(ids, await readTwins(reader, ids));
+  const seekers = rows.map((row) => ({ ...row, person: personOf(row.id) }));
+  return groupBy(seekers, ({ sku }) => sku);
 }

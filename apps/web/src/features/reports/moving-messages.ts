@@ -18,9 +18,6 @@ export const zeroing = {
   worth: "Value",
   unknownCost: "Unknown",
   typeUnits: "Type the number of units to confirm",
-  onOneWord: (what: string) =>
-    `${what}, will be set to zero because one temporary counter alone says that they are not there.`,
-  together: (units: number) => `Together they are ${countText(units, "unit", "units")}.`,
   typeUnitsNote: "So that nothing is set to zero by one click.",
   otherUnits: "This is not the number of units above.",
   stockLabel: "Also stock products that were counted but are not stocked at this location",

@@ -38,9 +38,14 @@ export const SearchedStock = z.extend(ZeroedStock, {
   /** Who has said so, or decided it, and of how many SKUs each: the most first. */
   people: z.array(z.object({ username: z.string(), items: z.int() })),
   /**
-   * What of it one temporary counter alone has said, where that is as much as would have to be confirmed of what nobody looked for:
-   * a deploy that zeroes it wants its units too. Null where there is none.
+   * What of it one temporary counter alone has said, where that is as much as would have to be confirmed of what nobody looked for. It wants
+   * no number: whoever deploys is to see whose word it is. Null where there is none.
    */
-  onOneWord: z.nullable(ZeroedStock),
+  onOneWord: z.nullable(
+    z.extend(ZeroedStock, {
+      /** Whose word it is, and of how much. Absent from an older server. */
+      people: z.optional(z.array(z.object({ username: z.string(), items: z.int(), units: z.int() }))),
+    }),
+  ),
 });
 export type SearchedStock = z.infer<typeof SearchedStock>;

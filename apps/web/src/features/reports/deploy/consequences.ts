@@ -40,29 +40,49 @@ export interface Choices {
   /** What was searched for and is not there alone; with `zero` it goes too. */
   readonly searched: boolean;
   readonly stock: boolean;
+  /** Whose word alone has been agreed to, and of how much, as `keyOfWord` has it. */
+  readonly agreed: readonly string[];
 }
 
 /** What has to be confirmed by typing its units before a deploy with these choices. */
 interface ToConfirm {
   /** What nobody counted or looked for; null where it does not go to zero. */
   readonly uncounted: DeployPreview["uncounted"] | null;
-  /** What one temporary counter alone says is not there; null where that is little or does not go to zero. */
-  readonly onOneWord: ZeroedStock | null;
   /** The number to be typed; null where none is wanted. */
   readonly units: number | null;
 }
 
-export function toConfirm(preview: DeployPreview, { zero, searched }: Omit<Choices, "stock">): ToConfirm {
-  const zeroes = zero || preview.zeroed === "always";
-  const uncounted = zeroes ? preview.uncounted : null;
-  const onOneWord = zeroes || searched ? searchedOf(preview).onOneWord : null;
-  const wanted = [uncounted?.confirmUnits ?? null, onOneWord?.units ?? null].filter(
-    (units) => units !== null,
-  );
-  return {
-    ...{ uncounted, onOneWord },
-    units: wanted.length === 0 ? null : wanted.reduce((sum, units) => sum + units, 0),
-  };
+export function toConfirm(preview: DeployPreview, { zero }: Pick<Choices, "zero">): ToConfirm {
+  const uncounted = zero || preview.zeroed === "always" ? preview.uncounted : null;
+  return { uncounted, units: uncounted?.confirmUnits ?? null };
+}
+
+/** What one temporary counter alone says is not there, and is much; the name is null where the server does not tell it. */
+export interface WordAlone {
+  readonly username: string | null;
+  readonly items: number;
+  readonly units: number;
+}
+
+/** What goes to zero with these choices on the word of one temporary counter alone. */
+export function onOneWord(
+  preview: DeployPreview,
+  { zero, searched }: Omit<Choices, "agreed">,
+): readonly WordAlone[] {
+  const goes = zero || searched || preview.zeroed === "always";
+  const word = goes ? searchedOf(preview).onOneWord : null;
+  if (word === null) return [];
+  return word.people ?? [{ username: null, items: word.items, units: word.units }];
+}
+
+/** So that another figure has to be agreed to anew. */
+export function keyOfWord({ username, items, units }: WordAlone): string {
+  return JSON.stringify([username, items, units]);
+}
+
+/** Whether everything that rests on one word alone was agreed to. */
+export function isAgreed(preview: DeployPreview, choices: Choices): boolean {
+  return onOneWord(preview, choices).every((word) => choices.agreed.includes(keyOfWord(word)));
 }
 
 /** How many SKUs would change and stay, which together are all that differ. */

@@ -22,13 +22,20 @@ import { messages } from "../messages.ts";
 import { openAreasText } from "../open-areas.ts";
 import { neverCountedShare } from "../summary/report-shares.ts";
 import { AdjustmentProgress } from "./adjustment-progress.tsx";
-import { type Choices, consequencesOf, type Previewed, searchedOf, toConfirm } from "./consequences.ts";
+import {
+  type Choices,
+  consequencesOf,
+  isAgreed,
+  type Previewed,
+  searchedOf,
+  toConfirm,
+} from "./consequences.ts";
 import { MovedAfterCount } from "./moved-after-count.tsx";
-import { SearchedChoice, SearchedNotices } from "./searched.tsx";
+import { OnOneWord, SearchedChoice, SearchedNotices } from "./searched.tsx";
 import { SkippedRows } from "./skipped-rows.tsx";
 import { isConfirmed, uncountedText, Zeroing } from "./zeroing.tsx";
 
-const nothingChosen: Choices = { zero: false, searched: false, stock: false };
+const nothingChosen: Choices = { zero: false, searched: false, stock: false, agreed: [] };
 
 /** What was never counted goes to zero by this very dialog, and so much of it that its units have to be typed. */
 function needsTyping(preview: DeployPreview): boolean {
@@ -36,9 +43,8 @@ function needsTyping(preview: DeployPreview): boolean {
 }
 
 /** What is zeroed by choice is asked about once more, unless somebody has looked for all of it. */
-function asksAgain(preview: DeployPreview, choices: Choices): boolean {
-  if (preview.zeroed === "always") return false;
-  return choices.zero || toConfirm(preview, choices).units !== null;
+function asksAgain({ zeroed }: DeployPreview, { zero }: Choices): boolean {
+  return zeroed === "by_choice" && zero;
 }
 
 function Uncounted({ report, preview }: Previewed) {
@@ -207,6 +213,7 @@ function ChoicesSection(props: ChoicesProps) {
           onChange={(event) => onChoose({ ...choices, zero: event.currentTarget.checked })}
         />
       )}
+      <OnOneWord {...props} />
     </>
   );
 }
@@ -271,7 +278,11 @@ export function DeployDialog(props: DeployDialogProps) {
       }
       confirmLabel={zeroing ? messages.deployDialog.zeroConfirm : messages.deployDialog.confirm}
       danger={zeroing}
-      disabled={zeroed === null || (zeroing && !isConfirmed(zeroed.units, typed))}
+      disabled={
+        preview === undefined ||
+        !isAgreed(preview, choices) ||
+        (zeroing && zeroed !== null && !isConfirmed(zeroed.units, typed))
+      }
       onConfirm={preview !== undefined && asksAgain(preview, choices) ? () => setAskingZero(true) : confirm}
     >
       {preview === undefined || deploy.isPending ? null : (

@@ -1,11 +1,11 @@
-import { Checkbox } from "@mantine/core";
+import { Checkbox, Stack } from "@mantine/core";
 import type { SearchedStock, ZeroedStock } from "@stocktake/contract";
 import { countText, moneyText } from "../../../ui/formats.ts";
 import { Notice } from "../../../ui/notice.tsx";
 import type { Report } from "../api.ts";
 import { searched as texts } from "../table/messages.ts";
 import { isNotCounted } from "../table/report-filter.ts";
-import { type Choices, type Previewed, searchedOf } from "./consequences.ts";
+import { type Choices, keyOfWord, onOneWord, type Previewed, searchedOf } from "./consequences.ts";
 
 function stockText({ items, units, cost, withoutCost }: ZeroedStock, currency: string): string {
   const what = `${countText(items, "SKU", "SKUs")} with ${countText(units, "unit", "units")} on hand`;
@@ -31,8 +31,7 @@ export function SearchedNotices({ report, preview }: Previewed) {
     <>
       {searched.items === 0 || preview.zeroed === "by_choice" ? null : (
         <Notice kind="info" title={texts.title}>
-          {texts.zeroed(stockText(searched, report.summary.currency), searched.onOneWord === null)}{" "}
-          {peopleText(searched)}
+          {texts.zeroed(stockText(searched, report.summary.currency))} {peopleText(searched)}
         </Notice>
       )}
       {contradicted === 0 ? null : <Notice kind="warning">{texts.contradicted(contradicted)}</Notice>}
@@ -45,17 +44,42 @@ interface SearchedChoiceProps extends Previewed {
   readonly onChoose: (choices: Choices) => void;
 }
 
-/** Zeroes what was searched for alone: without a number, as somebody has looked, unless that was one temporary counter alone. */
+/** Zeroes what was searched for alone: without a number, as somebody has looked. */
 export function SearchedChoice({ report, preview, choices, onChoose }: SearchedChoiceProps) {
   const searched = searchedOf(preview);
   if (searched.items === 0 || preview.zeroed === "always") return null;
   return (
     <Checkbox
       label={texts.label}
-      description={`${texts.note(stockText(searched, report.summary.currency), searched.onOneWord === null)} ${peopleText(searched)}`}
+      description={`${texts.note(stockText(searched, report.summary.currency))} ${peopleText(searched)}`}
       checked={choices.searched || choices.zero}
       disabled={choices.zero}
       onChange={(event) => onChoose({ ...choices, searched: event.currentTarget.checked })}
     />
+  );
+}
+
+/** What goes to zero on the word of one temporary counter alone, and is much: each to be agreed to before anything is deployed. */
+export function OnOneWord({ preview, choices, onChoose }: Omit<SearchedChoiceProps, "report">) {
+  const words = onOneWord(preview, choices);
+  if (words.length === 0) return null;
+  const agree = (key: string, isAgreed: boolean) => {
+    const others = choices.agreed.filter((each) => each !== key);
+    onChoose({ ...choices, agreed: isAgreed ? [...others, key] : others });
+  };
+  return (
+    <Notice kind="warning" title={texts.wordTitle}>
+      <Stack gap="xs">
+        <div>{texts.wordNote}</div>
+        {words.map((word) => (
+          <Checkbox
+            key={keyOfWord(word)}
+            label={texts.word(word.username, word.items, word.units)}
+            checked={choices.agreed.includes(keyOfWord(word))}
+            onChange={(event) => agree(keyOfWord(word), event.currentTarget.checked)}
+          />
+        ))}
+      </Stack>
+    </Notice>
   );
 }

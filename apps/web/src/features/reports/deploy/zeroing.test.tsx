@@ -105,7 +105,14 @@ describe("what was searched for and is not there", () => {
     { username: "Ben", items: 1 },
   ];
   const searched = { items: 3, units: 24, cost: 297.6, withoutCost: 0, people, onOneWord: null };
-  const unsure = { ...searched, onOneWord: { items: 2, units: 20, cost: 240, withoutCost: 0 } };
+  const ofBen = {
+    items: 2,
+    units: 20,
+    cost: 240,
+    withoutCost: 0,
+    people: [{ username: "Ben", items: 2, units: 20 }],
+  };
+  const unsure = { ...searched, onOneWord: ofBen };
 
   it("names who has looked, and of how many SKUs each says so", async () => {
     const server = reportServer();
@@ -113,36 +120,50 @@ describe("what was searched for and is not there", () => {
     (await openDeploy()).getByText(/Who looked: Ada: 3 SKUs, Ben: 1 SKU\.$/);
   });
 
-  it("wants its number where one temporary counter alone says so of much, also when it is chosen alone", async () => {
+  const word = { name: /^Ben alone looked for these 2 SKUs, 20 units\. Set them to zero on their word\.$/ };
+
+  it("wants no number where one temporary counter alone says so of much: that it is so is agreed to first", async () => {
     const server = reportServer();
     server.answer(previewDeploy, deployPreview({ searched: unsure }));
     const sent = server.answer(deployReport, answer);
     const dialog = await openDeploy();
-    dialog.getByText(
-      /one temporary counter alone says so, so the number of units has to be typed\. Who looked/,
-    );
+    const confirm = dialog.getByRole("button", { name: "Deploy to Shopify" });
+    expect([confirm, dialog.queryByRole("checkbox", word)]).toMatchObject([{ disabled: false }, null]);
     await userEvent.click(dialog.getByRole("checkbox", { name: /Set to zero what was looked for/ }));
-    await userEvent.click(dialog.getByRole("button", { name: "Deploy to Shopify" }));
-    const second = within(await screen.findByRole("dialog", { name: /Set uncounted products to zero/ }));
-    second.getByText(/^2 SKUs with 20 units on hand, .* because one temporary counter alone says/);
-    const confirm = second.getByRole("button", { name: "Set to Zero and Deploy" });
     expect(confirm).toHaveProperty("disabled", true);
-    await typeUnits(second, "20");
+    await userEvent.click(dialog.getByRole("checkbox", word));
+    expect(dialog.queryByRole("textbox")).toBeNull();
     await userEvent.click(confirm);
-    await waitFor(() => expect(sent[0]?.body).toEqual({ zeroSearched: true, confirmUnits: 20 }));
+    await waitFor(() => expect(sent[0]?.body).toEqual({ zeroSearched: true }));
   });
 
-  it("is confirmed with what nobody looked for by one number where both are much", async () => {
+  it("is agreed to beside the number of what nobody looked for, and anew where the figures have changed", async () => {
     const server = reportServer();
     server.answer(previewDeploy, deployPreview({ zeroed: "always", uncounted: much, searched: unsure }));
-    const sent = server.answer(deployReport, answer);
+    const sent = server.refuse(deployReport, "CONFIRM_ZEROING", "This deploy would set 61 SKUs to zero.");
     const dialog = await openDeploy();
-    dialog.getByText("Together they are 140 units.");
     await typeUnits(dialog, "120");
-    dialog.getByText("This is not the number of units above.");
-    await typeUnits(dialog, "140");
-    await userEvent.click(dialog.getByRole("button", { name: "Set to Zero and Deploy" }));
-    await waitFor(() => expect(sent[0]?.body).toEqual({ confirmUnits: 140 }));
+    const confirm = dialog.getByRole("button", { name: "Set to Zero and Deploy" });
+    expect(confirm).toHaveProperty("disabled", true);
+    await userEvent.click(dialog.getByRole("checkbox", word));
+    const people = [{ username: "Ben", items: 3, units: 24 }];
+    const more = { ...searched, onOneWord: { items: 3, units: 24, cost: 297.6, withoutCost: 0, people } };
+    server.answer(previewDeploy, deployPreview({ zeroed: "always", uncounted: much, searched: more }));
+    await userEvent.click(confirm);
+    const anew = await dialog.findByRole("checkbox", {
+      name: /^Ben alone looked for these 3 SKUs, 24 units/,
+    });
+    expect([anew, confirm]).toMatchObject([{ checked: false }, { disabled: true }]);
+    expect(sent[0]?.body).toEqual({ confirmUnits: 120 });
+  });
+
+  it("names nobody where a server of an earlier release does not say whose word it is", async () => {
+    const server = reportServer();
+    const onOneWord = { items: 1, units: 20, cost: 240, withoutCost: 0 };
+    server.answer(previewDeploy, deployPreview({ zeroed: "always", searched: { ...searched, onOneWord } }));
+    (await openDeploy()).getByRole("checkbox", {
+      name: "One temporary counter alone looked for these 1 SKU, 20 units. Set them to zero on their word.",
+    });
   });
 
   it("goes to zero by choice alone, without a number", async () => {

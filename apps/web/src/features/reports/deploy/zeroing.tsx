@@ -68,17 +68,12 @@ interface ZeroingProps {
 
 /** What goes to zero without having been counted, the ten that are worth most, and the number that confirms it. */
 export function Zeroing({ zeroed, currency, typed, onType }: ZeroingProps) {
-  const { uncounted, onOneWord, units } = zeroed;
-  const isBoth = typeof uncounted?.confirmUnits === "number" && onOneWord !== null;
+  const { uncounted, units } = zeroed;
   return (
     <Stack gap="sm">
       {uncounted === null || uncounted.items === 0 ? null : (
         <UncountedPart uncounted={uncounted} currency={currency} />
       )}
-      {onOneWord === null ? null : (
-        <Text fw={600}>{messages.zeroing.onOneWord(uncountedText(onOneWord, currency))}</Text>
-      )}
-      {isBoth && units !== null ? <Text>{messages.zeroing.together(units)}</Text> : null}
       {units === null ? null : (
         <TextInput
           label={messages.zeroing.typeUnits}

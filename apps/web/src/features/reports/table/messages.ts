@@ -48,19 +48,18 @@ export const controls = {
 export const searched = {
   heading: "Looked For",
   title: "Looked for, not there",
-  zeroed: (what: string, isSure: boolean) =>
-    isSure
-      ? `${what}. They will be set to zero, and want no number: somebody has looked.`
-      : `${what}. They will be set to zero.`,
+  zeroed: (what: string) => `${what}. They will be set to zero, and want no number: somebody has looked.`,
   looked: (username: string, items: number) => `${username}: ${countText(items, "SKU", "SKUs")}`,
   lookedBy: (people: string) => `Who looked: ${people}.`,
   contradicted: (count: number) =>
     `${countText(count, "SKU counts", "SKUs count")} as not searched for: people say different things, stock changed after somebody had looked, or a late scan waits. Decide it in the row.`,
   label: "Set to zero what was looked for and is not there",
-  note: (what: string, isSure: boolean) =>
-    isSure
-      ? `${what}. No number has to be typed: somebody has looked.`
-      : `${what}. Of some of them one temporary counter alone says so, so the number of units has to be typed.`,
+  note: (what: string) => `${what}. No number has to be typed: somebody has looked.`,
+  wordTitle: "One temporary counter's word alone",
+  word: (who: string | null, items: number, units: number) =>
+    `${who ?? "One temporary counter"} alone looked for these ${countText(items, "SKU", "SKUs")}, ${countText(units, "unit", "units")}. Set them to zero on their word.`,
+  wordNote:
+    "Nobody else has looked for them. Have somebody else look, or decide it in the rows, where you are not sure.",
   withoutCost: (count: number) => `, plus ${countText(count, "SKU", "SKUs")} whose worth is unknown`,
   unknownWorth: "whose worth is unknown",
 } as const;
