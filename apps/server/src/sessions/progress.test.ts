@@ -1,6 +1,8 @@
 import {
+  askSecondCount,
   endSession,
   finishArea,
+  listAreas,
   listSessions,
   postScan,
   resetArea,
@@ -9,6 +11,7 @@ import {
   undoScan,
 } from "@stocktake/contract";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { areaRoutes } from "../areas/routes.ts";
 import { authRoutes } from "../auth/routes.ts";
 import { scanningRoutes } from "../scanning/routes.ts";
 import {
@@ -25,7 +28,7 @@ import { sessionRoutes } from "./routes.ts";
 
 let server: TestServer;
 beforeAll(async () => {
-  server = await startTestServer({ slices: [authRoutes, sessionRoutes, scanningRoutes] });
+  server = await startTestServer({ slices: [authRoutes, areaRoutes, sessionRoutes, scanningRoutes] });
 });
 afterAll(() => server.close());
 
@@ -88,6 +91,31 @@ describe("a session's progress", () => {
       { status: "not_started", scans: 0, usernames: [], lastScanAt: null },
     ]);
     expect(exceptions).toEqual({ unresolved: 1, late: 0 });
+  });
+
+  test("tells how far the second counts of an area's pass have come, whose scans are in no other figure", async () => {
+    const { store, session, scan, finish, progress } = await counting(["A1"]);
+    await scan("A1");
+    await finish("A1", 1);
+    expect((await progress()).areas).toMatchObject([{ countedAgain: null }]);
+    await server.admin.call(askSecondCount, { body: { areaId: areaId(store, "A1") } });
+    const waits = { status: "not_started", usernames: [], scans: [] };
+    expect((await progress()).areas).toMatchObject([{ status: "closed", scans: 1, countedAgain: waits }]);
+    const ben = await join(server, session, { name: "Ben", email: "ben@example.com" });
+    const place = { sessionId: session._id, storeId: store.id, locationId: store.locationId, areaCode: "A1" };
+    const { areas } = await ben.api.call(listAreas, {});
+    const pass = areas.find(({ _id }) => _id === areaId(store, "A1"))?.pass ?? 0;
+    const of = { ...place, pass, deviceId: "phone of Ben" };
+    const scanned = { input: jacketBarcodes[0], inputType: "barcode" as const, seq: 1 };
+    await ben.api.call(postScan, { body: { ...of, ...scanned } });
+    const scans = [{ username: "Ben", scans: 1 }];
+    const counts = { status: "in_progress", usernames: ["Ben"], scans };
+    expect((await progress()).areas).toMatchObject([{ status: "closed", scans: 1, countedAgain: counts }]);
+    await ben.api.call(finishArea, { body: { ...of, declaredTotal: 1 } });
+    const made = { status: null, usernames: [], scans };
+    expect((await progress()).areas).toMatchObject([{ status: "closed", scans: 1, countedAgain: made }]);
+    await server.admin.call(endSession, { body: { sessionId: session._id } });
+    expect((await progress()).areas).toMatchObject([{ countedAgain: null }]);
   });
 
   test("of an area and of a device includes everybody once and leaves out voided scans", async () => {

@@ -13,6 +13,8 @@ import { unreadSince } from "../catalogue/catalogue.ts";
 import type { Database, Transaction } from "../database/pool.ts";
 import {
   assignmentOf,
+  type CountedAgain,
+  countedAgain,
   countedByOthers,
   devicesOf,
   isOfSecondCount,
@@ -98,6 +100,7 @@ interface AreaRow {
   readonly leftOut: boolean;
   readonly assigned: AreaAssignment | null;
   readonly countedByOthers: string[] | null;
+  readonly countedAgain: CountedAgain | null;
 }
 
 async function readAreas(
@@ -129,7 +132,8 @@ async function readAreaRows(transaction: Transaction, session: SessionRow): Prom
       ${previousEnding(ofPass)} as previous_ended_as,
       ${owedRecount({ ...ofPass, status: sql.ref("area.status") })} as recount,
       ${ownTotalsOf(ofPass)} as own_totals, ${wasLeftOut(ofPass)} as left_out,
-      ${assignmentOf(ofPass, null)} as assigned, ${countedByOthers(ofPass)} as counted_by_others
+      ${assignmentOf(ofPass, null)} as assigned, ${countedByOthers(ofPass)} as counted_by_others,
+      ${countedAgain(ofPass)} as counted_again
     from areas area
     join locations location on location.id = area.location_id
     join lateral (
@@ -159,6 +163,7 @@ function presentArea(row: AreaRow, session: SessionRow, work: readonly Work[]): 
     ownTotals: runs && status === "in_progress" ? row.ownTotals : null,
     assignedTo: runs ? (row.assigned?.names ?? []) : [],
     countedByOthers: runs ? (row.countedByOthers ?? []) : [],
+    countedAgain: runs ? row.countedAgain : null,
   };
 }
 

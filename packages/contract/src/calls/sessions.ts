@@ -172,6 +172,22 @@ export const sessionProgress = defineCall({
         assignedTo: z.optional(z.array(z.string())),
         /** Who scanned in its pass although it was assigned to others alone. Absent from an older server. */
         countedByOthers: z.optional(z.array(z.string())),
+        /**
+         * The second and third counts of its pass, whose scans are in no other figure; null where there is none. To whoever may take the one
+         * that is open the area looks as `status` has it: a screen that counters see shows it so too. Absent from an older server.
+         */
+        countedAgain: z.optional(
+          z.nullable(
+            z.object({
+              /** Of the one that is open; null where none is. */
+              status: z.nullable(z.enum(["not_started", "in_progress"])),
+              /** Who has scanned in the one that is open. */
+              usernames: z.array(z.string()),
+              /** Units that each person has scanned in any of them. */
+              scans: z.array(z.object({ username: z.string(), scans: z.int() })),
+            }),
+          ),
+        ),
       }),
     ),
     devices: z.array(

@@ -53,6 +53,41 @@ describe("the page for a screen in the stockroom", () => {
     expect(closed?.textContent).toBe("Completed: 1A1");
   });
 
+  it("shows an area under a second count as the phones of those who may take it do", async () => {
+    const closed = {
+      ...openArea,
+      recountNeeded: false,
+      status: "closed" as const,
+      usernames: ["Mia"],
+      scans: 12,
+    };
+    const again = { status: "not_started" as const, usernames: [], scans: [] };
+    const lastSeenAt = "2026-03-01T09:00:00.000Z";
+    const ofBen = [{ username: "Ben", scans: 7 }];
+    sessionsServer().answer(sessionProgress, {
+      areas: [
+        { ...closed, _id: "A1", code: "A1", countedAgain: again },
+        {
+          ...{ ...closed, _id: "A2", code: "A2" },
+          countedAgain: { status: "in_progress", usernames: ["Ben"], scans: ofBen },
+        },
+        { ...closed, _id: "A3", code: "A3", countedAgain: { ...again, status: null, scans: ofBen } },
+        { ...closed, _id: "A4", code: "A4", countedAgain: null },
+      ],
+      devices: [{ deviceId: "phone-1", username: "Ben", lastSeenAt, scans: 5, pending: 0 }],
+      exceptions: { unresolved: 0, late: 0 },
+    });
+    openPage("/admin/wall");
+    const waits = await screen.findByRole("region", { name: "Not Started" });
+    expect(waits.textContent).toBe("Not Started: 1A1");
+    expect(screen.getByRole("region", { name: "Completed" }).textContent).toBe("Completed: 2A3A4");
+    expect(screen.getByRole("list", { name: "Areas" }).textContent).toBe("A2In Progress: Ben");
+    expect(screen.getByText("Areas completed").parentElement?.textContent).toBe("2 of 4Areas completed");
+    expect(screen.getByText("Scans so far").parentElement?.textContent).toBe("62Scans so far");
+    const ben = within(screen.getByRole("list", { name: "Who is counting where" })).getByRole("listitem");
+    expect(ben.textContent).toBe("BenA219");
+  });
+
   it("asks which of several is to be shown, and shows the one in its address", async () => {
     const other = session({ _id: "other", status: "active", storeId: { _id: "store-2", name: "Old Mill" } });
     sessionsServer().answer(listSessions, { sessions: [active, other] });

@@ -14,6 +14,7 @@ import type { SessionProgress } from "../api.ts";
 import { wallHelp } from "../help.ts";
 import { messages } from "../messages.ts";
 import { countingPeople, summarizeProgress, whereText } from "../progress-summary.ts";
+import { asOnPhones } from "./as-on-phones.ts";
 import { expectedEnd, hourlyPace, type Sample, withSample } from "./pace.ts";
 import { Pages, useTurns } from "./pages.tsx";
 import classes from "./wall.module.css";
@@ -148,7 +149,9 @@ function SessionOnWall({ session }: { session: CountingSession }) {
       </header>
       <ErrorBox error={error} fallback={messages.fetchFailed} onRetry={refetch} />
       {data === undefined && error === null ? <LoadingState /> : null}
-      {data === undefined ? null : <Wall session={session} progress={data} readAt={dataUpdatedAt} />}
+      {data === undefined ? null : (
+        <Wall session={session} progress={asOnPhones(data)} readAt={dataUpdatedAt} />
+      )}
     </>
   );
 }
