@@ -19,6 +19,8 @@ import { RecordingPhone } from "./testing/recording-phone.ts";
 /** What only the administrator may learn, as numbers that are nothing else. */
 const onHand = { "JK-1000": 6133, "JK-1001": 5503, "JK-1002": 2999, "BELT-1": 8123 };
 const tolerance = { units: 1597, money: 87_011, stockPercent: 61.37, moneyPercent: 73.19 };
+/** As it is stored: money and shares in hundredths. */
+const storedTolerance = [1597, 8_701_100, 6137, 7319];
 const firstCounts = { A1: { "JK-1000": 7919 }, A2: { "JK-1001": 4987 }, A3: { "JK-1002": 2741 } };
 const differences = [7919 - 6133, 5503 - 4987, 2999 - 2741];
 const secondCounts = { A1: { "JK-1000": 3571 }, A2: { "JK-1001": 4657 }, A3: { "JK-1002": 2203 } };
@@ -27,7 +29,12 @@ const slips = { Ada: 6547, Ben: 5881, Cleo: 4273 };
 
 const unitsOf = (counts: Readonly<Record<string, Readonly<Record<string, number>>>>) =>
   Object.values(counts).flatMap((found) => Object.values(found));
-const secrets = [...Object.values(onHand), ...Object.values(tolerance), ...differences];
+const secrets = [
+  ...Object.values(onHand),
+  ...Object.values(tolerance),
+  ...storedTolerance,
+  ...differences,
+];
 const [first, second] = [unitsOf(firstCounts), unitsOf(secondCounts)];
 
 /** Calls that need no login or any, and that no counter's phone makes. */
@@ -152,6 +159,8 @@ test("the search finds all of it in what the administrator reads, and a person's
   await admin.call(contract.varianceReport, { params: { sessionId: id }, query: { view: "all" } });
   const shown = [...Object.values(onHand), ...Object.values(tolerance), ...first, ...second];
   expect(held(admin.answers.join("\n"), shown)).toEqual(shown);
+  const { rows } = await server.database.pool.query("select to_json(tolerances) as stored from tolerances");
+  expect(held(JSON.stringify(rows), storedTolerance)).toEqual(storedTolerance);
   expect(held(phones.ada.received(), [...first, slips.Ada])).toEqual([...first, slips.Ada]);
   expect(held(phones.ben.received(), [...second, slips.Ben])).toEqual([...second, slips.Ben]);
 });
