@@ -55,32 +55,22 @@ export function authenticateCalls(app: FastifyInstance, { findCaller, findLoginE
 /** More calls than this at once are refused as OVERLOADED; one query looks up so many cookies at most. */
 const limits = { maximumWaiting: 20_000, maximumGroup: 500, groupsAtOnce: 1 };
 
-interface LookUpOptions {
-  /** Each look-up is noted as a use of the login, a guest's too. */
-  readonly notesEach?: boolean;
-}
-
 /**
  * Looks up who makes a call (see findCaller), several calls in one query while another is under way. Planning the
  * query costs more than a scan's share of storing it: alone it took three quarters of the database's time when
  * devices count. Nothing is kept between calls, so a login that was ended opens nothing from the next call on.
  */
-export function createCallerLookUp(
-  database: Database,
-  { notesEach = false }: LookUpOptions = {},
-): (token: string) => Promise<Caller | null> {
+export function createCallerLookUp(database: Database): (token: string) => Promise<Caller | null> {
   const lookUps = new GroupedWork(async (_lane: string, tokens: readonly string[]) => {
     const found = await findCallers(database, tokens);
-    noteInPassing(database, found, notesEach);
+    noteInPassing(database, found);
     return found.map((entry) => entry?.caller ?? null);
   }, limits);
   return (token) => lookUps.submitOne("callers", token);
 }
 
 /** Without waiting: a call goes on whether or not it can be noted. */
-function noteInPassing(database: Database, found: readonly (FoundCaller | null)[], notesEach: boolean): void {
-  const due = found.flatMap((entry) =>
-    entry !== null && (notesEach || entry.isSeenLongAgo) ? [entry.caller.loginHash] : [],
-  );
+function noteInPassing(database: Database, found: readonly (FoundCaller | null)[]): void {
+  const due = found.flatMap((entry) => (entry?.isSeenLongAgo === true ? [entry.caller.loginHash] : []));
   if (due.length > 0) void noteSeen(database, due);
 }

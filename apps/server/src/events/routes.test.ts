@@ -1,4 +1,4 @@
-import { endSession, type LiveEvent, sessionProgress } from "@stocktake/contract";
+import { endSession, type LiveEvent } from "@stocktake/contract";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { authRoutes } from "../auth/routes.ts";
 import { sessionRoutes } from "../sessions/routes.ts";
@@ -64,31 +64,6 @@ describe("the event stream", () => {
     await page.until({ type: "store", storeId: store.id });
     expect(page.heard.some(({ storeId }) => storeId === foreign.id)).toBe(false);
     expect(page.heard.some(({ type }) => type === "invitation")).toBe(false);
-  });
-
-  test("says of whoever listens that they are here, as long as they do", async () => {
-    const session = await begin(server, await makeStore(server));
-    const { api, username } = await join(server, session);
-    const here = async () => {
-      const progress = await server.admin.call(sessionProgress, { params: { id: session._id } });
-      return progress.here;
-    };
-    const passes = (seconds: number) =>
-      server.database.pool.query(
-        "update logins set last_seen_at = last_seen_at - make_interval(secs => $1)",
-        [seconds],
-      );
-    await passes(100);
-    expect(await here()).toEqual([]);
-    const page = await open(api);
-    await vi.waitFor(async () => expect(await here()).toEqual([username]));
-    await clock.untilAsleep(heartbeatMs);
-    await passes(100);
-    clock.pass(heartbeatMs);
-    await vi.waitFor(async () => expect(await here()).toEqual([username]));
-    page.close();
-    await passes(100);
-    expect(await here()).toEqual([]);
   });
 
   test("tells a permanent counter of sessions while they run, of their beginning and their end", async () => {

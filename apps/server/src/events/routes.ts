@@ -9,8 +9,7 @@ import { createSeenReader } from "./visibility.ts";
 export function eventRoutes(app: FastifyInstance, services: EventServices): void {
   const streams = new OpenStreams(services.tallies);
   // Many streams look at the same moment whether their logins still open anything.
-  // A page that listens is there, however long nobody does anything on it: the progress of a session says so (`here`).
-  const findCaller = createCallerLookUp(services.database, { notesEach: true });
+  const findCaller = createCallerLookUp(services.database);
   const readSeen = createSeenReader(services.database);
   const unsubscribe = services.events.subscribeToEndedLogins((loginHash) => streams.loginEnded(loginHash));
   app.addHook("preClose", async () => {

@@ -46,9 +46,8 @@ export function readProgress(database: Database, session: SessionRow, now: numbe
       const devices = presentDevices(known, work);
       const opened = await readOpened(transaction, session.id);
       const exceptions = await countExceptions(transaction, session.id);
-      const here = session.status === "closed" ? [] : await readHere(transaction, session.id);
       const unread = session.status === "closed" ? null : unreadSince(session, now);
-      return { areas, devices, opened, here, exceptions, stockUnreadSince: unread?.toISOString() ?? null };
+      return { areas, devices, opened, exceptions, stockUnreadSince: unread?.toISOString() ?? null };
     });
 }
 
@@ -214,23 +213,6 @@ async function readOpened(transaction: Transaction, sessionId: string): Promise<
     where known.last_seen_at is null and coalesce(known.pending, 0) = 0
     order by known.opened_at desc, known.device_id limit ${limits.devicesPerSession}`.execute(transaction);
   return rows.map(({ openedAt, ...device }) => ({ ...device, openedAt: openedAt.toISOString() }));
-}
-
-/** An open event stream notes its login every 25 s (events/event-stream.ts): so long after two of these were missed a page is gone. */
-const hereSeconds = 80;
-
-/** Those who count or were invited to, and have a page open. Where an administrator has one says nothing of a phone. */
-async function readHere(transaction: Transaction, sessionId: string): Promise<string[]> {
-  const { rows } = await sql<{ username: string }>`
-    select distinct person.username
-    from users person
-    join logins login on login.user_id = person.id
-    left join invitations invitation on invitation.id = person.invitation_id
-    where person.role = 'counter' and login.last_seen_at > now() - make_interval(secs => ${hereSeconds})
-      and (login.expires_at is null or login.expires_at > now())
-      and (invitation.session_id = ${sessionId} or person.id in (select user_id from ${devicesOf(sessionId)} known))
-    order by person.username`.execute(transaction);
-  return rows.map(({ username }) => username);
 }
 
 function presentDevices(devices: readonly KnownDevice[], work: readonly Work[]): Progress["devices"] {

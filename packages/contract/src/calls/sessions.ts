@@ -210,8 +210,6 @@ export const sessionProgress = defineCall({
     opened: z.optional(
       z.array(z.object({ deviceId: z.string(), username: z.string(), openedAt: Timestamp })),
     ),
-    /** Which of the counters have a page open that hears what happens, by name. Absent from an older server. */
-    here: z.optional(z.array(z.string())),
     exceptions: ExceptionCounts,
     /** Since when Shopify's levels could not be read; null where they were read lately. What moves meanwhile is uncertain. */
     stockUnreadSince: z.optional(z.nullable(Timestamp)),

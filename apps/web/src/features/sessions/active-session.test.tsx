@@ -59,7 +59,6 @@ describe("an active session", () => {
         { deviceId: "d1", username: "Ana", lastSeenAt: "2026-03-01T09:00:00.000Z", scans: 0, pending: 0 },
         { deviceId: "d2", username: "Dan", lastSeenAt: "2026-03-01T08:00:00.000Z", scans: 0, pending: 0 },
       ],
-      here: ["Ana", "Bo"],
       exceptions: { unresolved: 0, late: 0 },
     });
     openPage("/admin/sessions");
@@ -67,9 +66,9 @@ describe("an active session", () => {
     await card.findByText("Bo");
     const people = within(card.getByRole("list", { name: "Who is counting where" })).getAllByRole("listitem");
     expect(people.map((person) => person.textContent?.replace(/Seen.*/, ""))).toEqual([
-      "AnaA1 assigned, nothing counted yetOnline",
+      "AnaA1 assigned, nothing counted yet",
       "DanNothing counted yet",
-      "BoJoined, nothing counted yetOnline",
+      "BoJoined, nothing counted yet",
     ]);
     card.getByText("3 (2 joined, 3 by the session code)");
   });

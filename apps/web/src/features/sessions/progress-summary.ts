@@ -96,8 +96,6 @@ export function silentDevices({ areas, devices, opened = [] }: SessionProgress, 
 export interface CountingPerson {
   readonly username: string;
   readonly devices: number;
-  /** A page of theirs is open and hears what happens, whatever was sent last. */
-  readonly isHere: boolean;
   /** Null while no device of theirs has sent anything. */
   readonly lastSeenAt: string | null;
   /** Units that their devices counted. */
@@ -111,15 +109,13 @@ export interface CountingPerson {
  * have joined and whose devices have sent nothing yet.
  */
 export function countingPeople(
-  { devices, here = [] }: Pick<SessionProgress, "devices" | "here">,
+  devices: SessionProgress["devices"],
   invited: readonly Pick<Invitation, "counterName" | "usedAt">[],
 ): CountingPerson[] {
-  const isHere = (username: string) => here.includes(username);
   const byName = groupBy(devices, (device) => device.username);
   const counting = Array.from(byName, ([username, own]) => ({
     username,
     devices: own.length,
-    isHere: isHere(username),
     lastSeenAt: own.reduce((last, { lastSeenAt }) => (lastSeenAt > last ? lastSeenAt : last), ""),
     scans: own.reduce((sum, { scans }) => sum + scans, 0),
     pending: own.reduce((sum, { pending }) => sum + (pending ?? 0), 0),
@@ -128,9 +124,7 @@ export function countingPeople(
   const names = [...new Set(joined.map(({ counterName }) => counterName))];
   return [
     ...counting,
-    ...names.map((username) => ({
-      ...{ username, devices: 0, isHere: isHere(username), lastSeenAt: null, scans: 0, pending: 0 },
-    })),
+    ...names.map((username) => ({ username, devices: 0, lastSeenAt: null, scans: 0, pending: 0 })),
   ];
 }
 

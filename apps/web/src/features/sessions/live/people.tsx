@@ -20,11 +20,6 @@ function placeText(person: CountingPerson, areas: SessionProgress["areas"]): str
   return person.devices < 2 ? where : `${where} · ${live.onDevices(person.devices)}`;
 }
 
-function seenText({ isHere, lastSeenAt }: CountingPerson, now: number): string | null {
-  if (isHere) return live.here;
-  return lastSeenAt === null ? null : live.seen(agoText(lastSeenAt, now));
-}
-
 function PersonLine({ person, areas }: { person: CountingPerson; areas: SessionProgress["areas"] }) {
   const now = useNow(agoEveryMs);
   return (
@@ -34,7 +29,7 @@ function PersonLine({ person, areas }: { person: CountingPerson; areas: SessionP
         <span className={classes.where}>{placeText(person, areas)}</span>
       </div>
       <div className={classes.seen}>
-        {seenText(person, now)}
+        {person.lastSeenAt === null ? null : live.seen(agoText(person.lastSeenAt, now))}
         {person.pending === 0 ? null : (
           <StatusBadge tone="warning">{live.notSent(person.pending)}</StatusBadge>
         )}
@@ -44,15 +39,15 @@ function PersonLine({ person, areas }: { person: CountingPerson; areas: SessionP
 }
 
 /** Everybody who counts or has joined, and where. */
-export function People({ sessionId, ...progress }: SessionProgress & { readonly sessionId: string }) {
+export function People({ sessionId, devices, areas }: SessionProgress & { readonly sessionId: string }) {
   const { data: invited = [] } = useQuery(invitationsQuery(sessionId));
-  const people = countingPeople(progress, invited);
+  const people = countingPeople(devices, invited);
   if (people.length === 0) return <Text c="dimmed">{live.nobody}</Text>;
   return (
     <Box className={classes.scroll ?? ""} tabIndex={0}>
       <ul className={classes.devices} aria-label={live.counters}>
         {people.map((person) => (
-          <PersonLine key={person.username} person={person} areas={progress.areas} />
+          <PersonLine key={person.username} person={person} areas={areas} />
         ))}
       </ul>
     </Box>

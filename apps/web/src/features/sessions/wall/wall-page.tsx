@@ -55,9 +55,9 @@ function Figures({ session, progress, readAt }: WallProps) {
   );
 }
 
-function People({ session, progress }: Pick<WallProps, "session" | "progress">) {
+function People({ session, progress: { devices, areas } }: Pick<WallProps, "session" | "progress">) {
   const { data: invited = [] } = useQuery(invitationsQuery(session._id));
-  const people = countingPeople(progress, invited);
+  const people = countingPeople(devices, invited);
   if (people.length === 0) return <p className={classes.note}>{live.nobody}</p>;
   return (
     <ul className={classes.people} aria-label={live.counters}>
@@ -65,7 +65,7 @@ function People({ session, progress }: Pick<WallProps, "session" | "progress">) 
         <li key={person.username}>
           <span className={classes.name}>{person.username}</span>
           <span className={classes.where}>
-            {whereText(person, progress.areas, ({ code }) => code)}
+            {whereText(person, areas, ({ code }) => code)}
             {person.pending === 0 ? "" : ` · ${live.notSent(person.pending)}`}
           </span>
           <span className={classes.count}>{quantityText(person.scans)}</span>
