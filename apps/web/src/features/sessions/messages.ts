@@ -188,8 +188,7 @@ const page = {
       [hasDevice ? "" : "Joined, ", assigned === "" ? "" : `${assigned} assigned, `, "nothing counted yet"]
         .join("")
         .replace(/^n/, "N"),
-    here: "Online",
-    seen: (ago: string) => `Seen ${ago}`,
+    heard: (ago: string) => `Last heard of ${ago}`,
     notSent: (count: number) => `${quantityText(count)} not sent`,
     notSentNote:
       "Not Sent is how much a device said that it holds: scans, each of whatever quantity, undos, resets and finishes.",

@@ -29,7 +29,7 @@ function PersonLine({ person, areas }: { person: CountingPerson; areas: SessionP
         <span className={classes.where}>{placeText(person, areas)}</span>
       </div>
       <div className={classes.seen}>
-        {person.lastSeenAt === null ? null : live.seen(agoText(person.lastSeenAt, now))}
+        {person.lastSeenAt === null ? null : live.heard(agoText(person.lastSeenAt, now))}
         {person.pending === 0 ? null : (
           <StatusBadge tone="warning">{live.notSent(person.pending)}</StatusBadge>
         )}
