@@ -47,6 +47,7 @@ export function areaFigures(
   items: readonly ReportItem[],
   areas: readonly CountedArea[],
 ): readonly AreaFigures[] {
+  if (areas.length === 0) return [];
   const found = varyingByArea(items);
   const byName = new Map<string, AreaFigures>();
   for (const { name, code, locationName, skus, fast } of areas) {

@@ -16,19 +16,28 @@ const impactsShown = 10;
 
 /** The counted SKUs that cost or bring most. */
 export function largestImpacts(items: readonly ReportItem[]): SignedRow[] {
-  return items
-    .flatMap((item) => {
-      const cost = item.costImpact;
-      return cost === null || cost === 0 || isNotCounted(item) ? [] : [{ item, cost }];
-    })
-    .sort((left, right) => Math.abs(right.cost) - Math.abs(left.cost))
-    .slice(0, impactsShown)
-    .map(({ item, cost }) => ({
-      key: item.sku,
-      label: partsText(item.productTitle.trim() || item.sku, item.size),
-      above: Math.max(0, cost),
-      below: Math.min(0, cost),
-    }));
+  return largest(items).map(({ item, cost }) => ({
+    key: item.sku,
+    label: partsText(item.productTitle.trim() || item.sku, item.size),
+    above: Math.max(0, cost),
+    below: Math.min(0, cost),
+  }));
+}
+
+/** Without putting all in order, which may be 100,000. */
+function largest(items: readonly ReportItem[]) {
+  const found: { readonly item: ReportItem; readonly cost: number }[] = [];
+  for (const item of items) {
+    const cost = item.costImpact;
+    if (cost === null || cost === 0 || isNotCounted(item)) continue;
+    const size = Math.abs(cost);
+    const last = found[impactsShown - 1];
+    if (last !== undefined && Math.abs(last.cost) >= size) continue;
+    const place = found.findIndex((other) => Math.abs(other.cost) < size);
+    found.splice(place < 0 ? found.length : place, 0, { item, cost });
+    found.length = Math.min(found.length, impactsShown);
+  }
+  return found;
 }
 
 interface ReportChartsProps {

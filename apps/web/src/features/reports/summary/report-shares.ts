@@ -37,22 +37,22 @@ function shareOf(
   filter: ReportFilter,
   unitsOf: (item: ReportItem) => number = ({ variance }) => variance,
 ): ReportShare {
-  const items = told(report).filter(
-    (item) =>
-      passesFilter(item, filter, report) && (unitsOf(item) !== 0 || alsoWithoutVariance.includes(filter)),
-  );
-  const costs = items.flatMap((item) =>
-    item.unitCost === null ? [] : [{ unitCost: item.unitCost, units: unitsOf(item) }],
-  );
-  const sum = (amountOf: (units: number) => number) =>
-    items.reduce((total, item) => total + amountOf(unitsOf(item)), 0);
+  const isToldAnyway = alsoWithoutVariance.includes(filter);
+  const costs: { readonly unitCost: number; readonly units: number }[] = [];
+  let [items, above, below] = [0, 0, 0];
+  for (const item of report.items) {
+    if (!isInVariances(item, report.basis) || !passesFilter(item, filter, report)) continue;
+    const units = unitsOf(item);
+    if (units === 0 && !isToldAnyway) continue;
+    items += 1;
+    above += Math.max(0, units);
+    below += Math.min(0, units);
+    if (item.unitCost !== null) costs.push({ unitCost: item.unitCost, units });
+  }
   return {
-    filter,
-    items: items.length,
-    above: sum((units) => Math.max(0, units)),
-    below: sum((units) => Math.min(0, units)),
+    ...{ filter, items, above, below },
     cost: costs.length === 0 ? null : costOfAll(costs),
-    withoutCost: items.length - costs.length,
+    withoutCost: items - costs.length,
   };
 }
 

@@ -39,10 +39,24 @@ function sumOfMoney(amounts: readonly number[]): number | null {
   return moneyOf(amounts.reduce((sum, amount) => sum + centsOf(amount), 0n));
 }
 
+interface UnitsAtCost {
+  readonly units: number;
+  readonly unitCost: number;
+}
+
 /** The same of units, each at a cost. */
-export function costOfAll(
-  costs: readonly { readonly units: number; readonly unitCost: number }[],
-): number | null {
+export function costOfAll(costs: readonly UnitsAtCost[]): number | null {
+  // A plain number as long as it holds all of it: big ones take ten times as long.
+  let sum = 0;
+  for (const { units, unitCost } of costs) {
+    const cents = units * Math.round(unitCost * 100);
+    sum += cents;
+    if (!Number.isSafeInteger(cents) || !Number.isSafeInteger(sum)) return costOfMuch(costs);
+  }
+  return sum / 100;
+}
+
+function costOfMuch(costs: readonly UnitsAtCost[]): number | null {
   return moneyOf(costs.reduce((sum, { units, unitCost }) => sum + BigInt(units) * centsOf(unitCost), 0n));
 }
 

@@ -2,7 +2,7 @@ import { VisuallyHidden } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
 import type { ReportItem } from "@stocktake/contract";
 import { measureElement, useWindowVirtualizer, type Virtualizer } from "@tanstack/react-virtual";
-import { memo, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { memo, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { signedMoneyFormat } from "../../../ui/formats.ts";
 import { messages } from "../messages.ts";
 import { usePrinting } from "../print/use-printing.ts";
@@ -151,19 +151,57 @@ interface Drawn {
   readonly offset: number | null;
 }
 
-function useVisibleLines({ lines, asTable, areAlone, offset }: Drawn) {
-  const heights = asTable ? guessedHeights.table : guessedHeights.cards;
-  const ofItem = areAlone ? heights.alone : heights.item;
+/** Lists whose places are told from each other, and more places than a list has: together as many as a small whole number holds. */
+const listsApart = 64;
+const placesApart = 2 ** 24;
+
+/**
+ * How high each line is as far as it was measured in any list, else as guessed. While a list is scrolled its heights are kept by their places:
+ * by the SKUs, those of the 100,000 below are looked up all over the memory whenever one line is not as high as guessed, which takes ten
+ * times as long.
+ */
+function useHeights({ lines, asTable, areAlone }: Drawn) {
+  const [known] = useState(() => ({ lists: 0, form: "", heights: new Map<string, number>() }));
+  return useMemo(() => {
+    const form = `${asTable} ${areAlone}`;
+    if (form !== known.form) known.heights.clear();
+    known.form = form;
+    const guessed = asTable ? guessedHeights.table : guessedHeights.cards;
+    const guesses = new Uint16Array(lines.length).fill(areAlone ? guessed.alone : guessed.item);
+    if (!areAlone || known.heights.size > 0) {
+      lines.forEach((line, index) => {
+        const height = known.heights.get(keyOf(line));
+        if (height !== undefined) guesses[index] = height;
+        else if (line.kind === "group") guesses[index] = guessed.group;
+      });
+    }
+    known.lists = (known.lists + 1) % listsApart;
+    const first = known.lists * placesApart;
+    return {
+      estimateSize: (index: number) => guesses[index] ?? 0,
+      getItemKey: (index: number) => first + index,
+      measureElement(
+        row: HTMLTableRowElement,
+        entry: ResizeObserverEntry | undefined,
+        virtualizer: Virtualizer<Window, HTMLTableRowElement>,
+      ) {
+        const height = heightOf(row, entry, virtualizer);
+        const line = lines[virtualizer.indexFromElement(row)];
+        if (entry !== undefined && line !== undefined) known.heights.set(keyOf(line), height);
+        return height;
+      },
+    };
+  }, [lines, asTable, areAlone, known]);
+}
+
+function useVisibleLines(drawn: Drawn) {
+  const { lines, offset } = drawn;
   const begin = offset ?? 0;
-  // Beside each other: they are all read again whenever one of the lines is not as high as guessed.
-  const keys = useMemo(() => lines.map(keyOf), [lines]);
   const virtualizer = useWindowVirtualizer<HTMLTableRowElement>({
+    ...useHeights(drawn),
     count: lines.length,
-    estimateSize: (index) => (lines[index]?.kind === "group" ? heights.group : ofItem),
-    getItemKey: useCallback((index: number) => keys[index] ?? index, [keys]),
     overscan,
     scrollMargin: begin,
-    measureElement: heightOf,
   });
   // Which lines are in sight is known once it is known where the table begins.
   const items = offset === null ? [] : virtualizer.getVirtualItems();
@@ -183,7 +221,7 @@ function useFollowed(lines: readonly ReportLine[], explained: string | null, goT
 
 /** For paper, which does not scroll. */
 function everyLine(lines: readonly ReportLine[]) {
-  const items = lines.map((line, index) => ({ key: keyOf(line), index }));
+  const items = lines.map((_line, index) => ({ index }));
   return { measure: undefined, items, before: 0, after: 0 };
 }
 
@@ -210,12 +248,12 @@ export const VarianceTable = memo(function VarianceTable(props: VarianceTablePro
       <TableHead order={order} onOrder={onOrder} />
       <tbody>
         <Spacer height={before} />
-        {items.map(({ index, key }) => {
+        {items.map(({ index }) => {
           const line = lines[index];
           if (line === undefined) return null;
           return (
             <Row
-              key={key}
+              key={keyOf(line)}
               index={index}
               isExplained={line.kind === "item" && line.item.sku === explained}
               measure={measure}
