@@ -20,7 +20,7 @@ import type { Invited } from "./fuzz-stage.ts";
 
 /** What becomes of somebody who asks by the session's code. */
 const fates = ["admitted", "everybody", "waiting", "declined", "code_closed", "revoked"] as const;
-export type Fate = (typeof fates)[number];
+type Fate = (typeof fates)[number];
 
 interface Asked {
   readonly token: string;
@@ -29,7 +29,7 @@ interface Asked {
 }
 
 /** Somebody who was let in, and whether their invitation is to be revoked once they have counted a little. */
-export interface Arrived {
+interface Arrived {
   readonly invited: Invited;
   readonly isRevoked: boolean;
 }
