@@ -177,11 +177,14 @@ export const notices = {
     ...{ kind: "aside", text: messages.tagSetAside },
     ...detailOf(product),
   }),
-  tagElsewhere: (scan: PendingScan, areaCode: string | null): Notice =>
-    aside(
+  /** Heard as whatever is set aside, once: this is of the first read of it alone. */
+  tagElsewhere: (scan: PendingScan, areaCode: string | null): Notice => ({
+    ...aside(
       areaCode === null ? messages.tagElsewhere : messages.tagElsewhereIn(areaCode),
       `${entryText(scan, namedWithSize)}. ${messages.tagElsewhereNext}`,
     ),
+    sound: "buzz",
+  }),
   countedAfterAll: (scan: PendingScan): Notice => ({
     ...ok(messages.countedAfterAll, scanText(scan)),
     sound: "beep",
