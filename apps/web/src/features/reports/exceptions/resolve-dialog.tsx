@@ -109,7 +109,7 @@ function ResolveForm({ groups, storeId, deciding, walk, onDecide, onClose }: Res
         {groups.some(({ afterEnd }) => afterEnd) ? <Text c="dimmed">{decisions.afterEnd}</Text> : null}
         <DialogActions>
           <WalkActions walk={walk} busy={deciding.isPending} />
-          <Button variant="default" onClick={onClose}>
+          <Button variant="default" disabled={deciding.isPending} onClick={onClose}>
             Cancel
           </Button>
           <Button type="submit" disabled={!isReady}>
@@ -127,7 +127,7 @@ export function ResolveDialog(props: ResolveDialogProps) {
     <Dialog
       title={areKnown(props.groups) ? decisions.areaTitle(scansIn(props.groups)) : decisions.resolveTitle}
       size="lg"
-      onClose={props.onClose}
+      onClose={props.deciding.isPending ? () => undefined : props.onClose}
     >
       <Stack gap="sm">
         <WalkHead walk={props.walk} />

@@ -65,7 +65,9 @@ export function useDecidingPanel({ sessionId, groups, lateOf, setByHand }: Panel
   useEffect(() => {
     latest.current = groups;
   }, [groups]);
+  /** While a decision is under way nothing else can be decided, and what is asked stays. */
   const show = (next: Open | null) => {
+    if (deciding.isPending) return;
     deciding.reset();
     setOpen(next);
   };
@@ -74,7 +76,9 @@ export function useDecidingPanel({ sessionId, groups, lateOf, setByHand }: Panel
     deciding.send({ groups: open.groups, decision, lateOf }, (scans) => {
       const settled = scans.flatMap(({ outcome, _id }) => (outcome === "done" ? [_id] : []));
       setDone({ message: decidedText(scans, decision, setByHand), scanIds: settled });
-      show(nextOf(open.queue, latest.current));
+      deciding.reset();
+      // What took the place of this question meanwhile stays.
+      setOpen((shown) => (shown === open ? nextOf(open.queue, latest.current) : shown));
     });
   };
   /** Dismissing one of a walk is asked about in between: whoever thinks better of it is back at the same group. */

@@ -1,3 +1,4 @@
+import { decideExceptions } from "@stocktake/contract";
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, it } from "vitest";
@@ -94,4 +95,23 @@ it("scans of known products whose area was deleted are worked through with the f
     const area = dialog.getByRole("combobox", { name: "Area" });
     await waitFor(() => expect(document.activeElement).toBe(area));
   }
+});
+
+it("while a decision is under way nothing closes its dialog, and the walk goes on once it is made", async () => {
+  const { server } = open(tenCodes.slice(0, 2), tenProducts);
+  const state = { reason: null, areaId: "area-1", pass: 1, sku: "SKU-1", status: "counted" as const };
+  const later = server.answerLater(decideExceptions, {
+    scans: ["1", "2", "3"].map((_id) => ({ _id, ...state, outcome: "done" as const })),
+  });
+  await userEvent.click(await screen.findByRole("button", { name: "Resolve to Product: code-0" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Resolve Scan" }));
+  await userEvent.type(await dialog.findByRole("textbox", { name: "Product" }), "Product 1{Enter}");
+  await waitFor(() => expect(later.sent).toHaveLength(1));
+  expect(dialog.getByRole("button", { name: "Cancel" })).toHaveProperty("disabled", true);
+  await userEvent.keyboard("{Escape}");
+  await userEvent.click(dialog.getByRole("button", { name: "Close" }));
+  dialog.getByText("code-0");
+  later.release();
+  await dialog.findByText("code-1");
+  expect(screen.getAllByRole("dialog")).toHaveLength(1);
 });
