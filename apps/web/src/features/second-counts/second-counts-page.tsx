@@ -6,7 +6,7 @@ import { differencesQuery } from "../../http/second-counts.ts";
 import { progressQuery } from "../../http/shared-queries.ts";
 import { ErrorBox } from "../../ui/error-box.tsx";
 import { LoadingState } from "../../ui/loading-state.tsx";
-import { SessionPage } from "../../ui/session-page.tsx";
+import { backToReportOrSessions, SessionPage } from "../../ui/session-page.tsx";
 import { secondCountsQuery } from "./api.ts";
 import { comparedAreas } from "./area-states.ts";
 import { Areas } from "./areas.tsx";
@@ -52,11 +52,7 @@ export function SecondCountsPage() {
     <SessionPage
       title={messages.title}
       subtitle={messages.subtitle}
-      back={(session) =>
-        session?.status === "closed"
-          ? { to: "/admin/reports", label: messages.toReport }
-          : { to: "/admin/sessions", label: messages.back }
-      }
+      back={backToReportOrSessions(messages)}
       failed={messages.failed}
       missing={{ title: messages.missing, text: messages.missingText }}
       help={help}

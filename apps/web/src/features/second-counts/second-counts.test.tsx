@@ -64,12 +64,13 @@ interface Given {
   readonly samples?: readonly ControlSample[];
   readonly counts?: readonly SecondCount[];
   readonly differences?: readonly CountDifference[];
+  readonly hasEnded?: boolean;
 }
 
 /** The page of a running session of which one area is closed. */
-function open({ counts = [], differences = [], samples = [] }: Given = {}): FakeServer {
+function open({ counts = [], differences = [], samples = [], hasEnded = false }: Given = {}): FakeServer {
   const server = new FakeServer(admin);
-  const running = session({ status: "active", endedAt: null });
+  const running = hasEnded ? session() : session({ status: "active", endedAt: null });
   server.answer(listSessions, { sessions: [running] });
   server.answer(sessionProgress, { areas: [closed], devices: [], exceptions: { unresolved: 0, late: 0 } });
   server.answer(secondCounts, { secondCounts: [...counts] });
@@ -152,6 +153,12 @@ it("what a third person is still to count waits, what is settled is folded away 
   await userEvent.click(screen.getByText("1 settled difference"));
   screen.getByText(/The third count is right, chosen by admin/);
   screen.getByText("Looked myself");
+});
+
+it("of an ended session it leads back to that session's report", async () => {
+  open({ hasEnded: true });
+  const back = await screen.findByRole("link", { name: "Go to the Report" });
+  expect(back.getAttribute("href")).toBe(`/admin/reports?session=${session()._id}`);
 });
 
 it("without a closed area nothing can be asked for yet", async () => {
