@@ -1,6 +1,6 @@
 import { MantineProvider } from "@mantine/core";
 import { QueryClientProvider } from "@tanstack/react-query";
-import { render } from "@testing-library/react";
+import { act, render } from "@testing-library/react";
 import { createMemoryRouter, type InitialEntry, RouterProvider } from "react-router";
 import { routes } from "../app/routes.tsx";
 import { createQueryClient } from "../http/query-client.ts";
@@ -23,6 +23,8 @@ export function openPage(path: InitialEntry) {
   );
   return {
     client,
+    /** As a link in the application does it. */
+    goTo: (to: string) => act(() => router.navigate(to)),
     path: () => router.state.location.pathname,
     address: () => `${router.state.location.pathname}${router.state.location.search}`,
   };

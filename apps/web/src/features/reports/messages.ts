@@ -42,6 +42,8 @@ const page = {
   nothingFits: "No matches",
   nothingFitsText: "No product matches this search and filter.",
   auditTitle: "Audit",
+  stillCounting: "This session is still counting. It has a report once it has ended.",
+  notFound: "The session of this link was not found here.",
   showEverything: "Show All Variances",
   shown: (shown: string, of: string) => `${shown} of ${of}`,
   noVariances: "No Variances Found",
@@ -222,7 +224,9 @@ const notices = {
     title: (count: number) =>
       `${countText(count, "figure differs", "figures differ")} between the counts of an area`,
     text: "The first count is in the report, and its row is uncertain until you choose one.",
+    notInDeploy: "Nobody had chosen one when the report was deployed. Roll back first to choose.",
     link: "Choose",
+    look: "Show the Counts",
   },
 } as const;
 

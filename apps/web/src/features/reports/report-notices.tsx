@@ -81,18 +81,18 @@ function CountsToChoose({ report }: { report: Report }) {
   const { data = [] } = useQuery(differencesQuery(report.session._id));
   const open = data.filter(({ settledAs }) => settledAs === null).length;
   if (open === 0) return null;
-  const { title, text, link } = messages.notices.counts;
+  const { title, text, notInDeploy, link, look } = messages.notices.counts;
   return (
     <Notice
       kind="warning"
       title={title(open)}
       action={
         <Button component={Link} to={secondCountsPath(report.session._id)} variant="default" size="sm">
-          {link}
+          {report.deployed ? look : link}
         </Button>
       }
     >
-      {text}
+      {report.deployed ? notInDeploy : text}
     </Notice>
   );
 }
@@ -159,19 +159,44 @@ function Paused({ report }: { report: Report }) {
   );
 }
 
-/** When Shopify's levels could not be read while the session counted, and what that did to the figures. */
-function StockGaps({ report: { stockGaps = [], items } }: { report: Report }) {
+interface GapRows {
+  /** Rows that were counted and moved then, and those of them that nobody has decided on. */
+  readonly marked: number;
+  readonly undecided: number;
+  readonly deployed: boolean;
+}
+
+function gapOutcome({ marked, undecided, deployed }: GapRows): string {
+  const { affected, leftOut, decided, unaffected } = messages.stockGaps;
+  if (undecided === 0) return marked === 0 ? unaffected : decided;
+  const rows = countText(undecided, "SKU was", "SKUs were");
+  return deployed ? leftOut(rows) : affected(rows);
+}
+
+/** When Shopify's levels could not be read while the session counted, and which rows nobody has decided on because of that. */
+function StockGaps({ report, onFilter }: Pick<ReportNoticesProps, "report" | "onFilter">) {
+  const { stockGaps = [], items, deployed } = report;
   if (stockGaps.length === 0) return null;
-  const rows = items.filter(({ uncertain }) => uncertain === "COUNTED_ACROSS_GAP").length;
+  const marked = items.filter(({ uncertain }) => uncertain === "COUNTED_ACROSS_GAP");
+  const undecided = marked.filter((item) => !item.included && item.deployed === 0).length;
+  const isOpen = undecided > 0 && !deployed;
   const times = stockGaps.map(({ from, to }) =>
     messages.stockGaps.time(dateTimeText(from), dateTimeText(to)),
   );
   return (
-    <Notice kind={rows === 0 ? "info" : "warning"} title={messages.stockGaps.title}>
+    <Notice
+      kind={isOpen ? "warning" : "info"}
+      title={messages.stockGaps.title}
+      action={
+        !isOpen ? null : (
+          <Button variant="default" size="sm" onClick={() => onFilter("uncertain")}>
+            {messages.notices.uncertain.link}
+          </Button>
+        )
+      }
+    >
       {messages.stockGaps.times(times.join(", "))}{" "}
-      {rows === 0
-        ? messages.stockGaps.unaffected
-        : messages.stockGaps.affected(countText(rows, "SKU was", "SKUs were"))}
+      {gapOutcome({ marked: marked.length, undecided, deployed })}
     </Notice>
   );
 }
@@ -193,7 +218,7 @@ export function ReportNotices({ report, onFilter, onDone }: ReportNoticesProps) 
       <Decisions report={report} />
       <Uncertain report={report} onFilter={onFilter} />
       <CountsToChoose report={report} />
-      <StockGaps report={report} />
+      <StockGaps report={report} onFilter={onFilter} />
       <Paused report={report} />
       <IncompleteDeploy report={report} />
     </>

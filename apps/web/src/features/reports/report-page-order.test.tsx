@@ -100,6 +100,17 @@ it("the address names the part that was led to last, and whoever opens it lands 
   expect(document.activeElement?.textContent).toBe("Adjustment History");
 });
 
+it("a link leads once more to the part that the page was opened with", async () => {
+  reportServer({ items: [counted, never] }, [adjustment()]);
+  const page = openPage(`${address}&tab=history`);
+  const history = await screen.findByRole("heading", { name: "Adjustment History" });
+  await waitFor(() => expect(document.activeElement).toBe(history));
+  await userEvent.click(screen.getByRole("button", { name: /^Variances \(/ }));
+  await waitFor(() => expect(page.address()).toBe(`${address}&tab=variances`));
+  await page.goTo(`${address}&tab=history`);
+  await waitFor(() => expect(document.activeElement).toBe(history));
+});
+
 it("says how many rows differ, also while every product is shown", async () => {
   const right = reportItem({ sku: "CAP", variance: 0, varianceAtCount: { low: 0, high: 0 }, wouldMove: 0 });
   reportServer({ items: [counted, never, right] });

@@ -1,7 +1,7 @@
 import { Button, Group } from "@mantine/core";
 import { isInVariances } from "@stocktake/contract";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import { useEffect, useMemo, useState } from "react";
+import { useEffect, useMemo, useRef, useState } from "react";
 import { useSearchParams } from "react-router";
 import { quantityText } from "../../ui/formats.ts";
 import { historyQuery, type Report } from "./api.ts";
@@ -58,10 +58,13 @@ export function ReportParts({ report }: { report: Report }) {
   useEffect(() => {
     if (begin !== undefined) leadTo(begin);
   }, [begin]);
+  // The part that the page was opened with has been led to above.
+  const ledTo = useRef(asked);
   useEffect(() => {
-    if (asked === begin) return;
+    if (asked === ledTo.current) return;
+    ledTo.current = asked;
     if (asked !== undefined && !isIn(asked)) leadTo(asked);
-  }, [asked, begin]);
+  }, [asked]);
   return (
     <nav aria-label={messages.parts.label} className="screen-only">
       <Group gap="xs">

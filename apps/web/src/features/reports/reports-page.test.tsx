@@ -17,6 +17,17 @@ describe("choosing a session", () => {
     screen.getByText("View variance reports and inventory adjustments");
   });
 
+  it.each([
+    ["running", "This session is still counting. It has a report once it has ended."],
+    ["gone", "The session of this link was not found here."],
+  ])("says of a link to a session without a report why it shows none: %s", async (id, text) => {
+    reportServer();
+    openPage(`/admin/reports?session=${id}`);
+    await screen.findByText(text);
+    await screen.findByRole("button", { name: /Harbour Street/ });
+    expect(screen.queryByText("Selected")).toBeNull();
+  });
+
   it("offers completed sessions only, and keeps the chosen one in the address [spec:2.reports.3]", async () => {
     reportServer();
     const page = openPage("/admin/reports");

@@ -7,6 +7,7 @@ import { sessionsQuery } from "../../http/shared-queries.ts";
 import { ErrorBox } from "../../ui/error-box.tsx";
 import { countText } from "../../ui/formats.ts";
 import { LoadingState } from "../../ui/loading-state.tsx";
+import { Notice } from "../../ui/notice.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { AddressWriter, useWriteAddress } from "./address.tsx";
 import { FoldingSection } from "./folding/folding-section.tsx";
@@ -26,8 +27,9 @@ function Page() {
   const { data, error, refetch } = useQuery(sessionsQuery);
   const [search, setSearch] = useSearchParams();
   const completed = data === undefined ? undefined : completedOf(data);
-  const selectedId = completed === undefined ? null : sessionShown(completed, search.get("session"));
-  const chosen = search.get("session") === null ? selectedId : null;
+  const asked = search.get("session");
+  const selectedId = completed === undefined ? null : sessionShown(completed, asked);
+  const chosen = asked === null ? selectedId : null;
   const write = useWriteAddress();
   useEffect(() => {
     if (chosen !== null) write({ session: chosen });
@@ -38,6 +40,11 @@ function Page() {
         <PageHeader title={messages.title} subtitle={messages.subtitle} help={help} />
       </div>
       <ErrorBox error={error} fallback={messages.fetchFailed} onRetry={refetch} />
+      {data === undefined || selectedId !== null || asked === null ? null : (
+        <Notice kind="info" role="status">
+          {data.some(({ _id }) => _id === asked) ? messages.stillCounting : messages.notFound}
+        </Notice>
+      )}
       <div className="screen-only">
         <FoldingSection
           title={messages.selectSession}

@@ -144,6 +144,9 @@ export const stockGaps = {
   time: (from: string, to: string) => `from ${from} to ${to}`,
   affected: (rows: string) =>
     `${rows} counted and moved then, and marked uncertain. Nothing of it is deployed until you decide.`,
+  leftOut: (rows: string) =>
+    `${rows} counted and moved then, and not deployed because nobody had decided to include it.`,
+  decided: "Somebody has decided on every row that was counted and moved then.",
   unaffected: "Nothing that was counted then has moved, so every figure is as certain as without it.",
 } as const;
 

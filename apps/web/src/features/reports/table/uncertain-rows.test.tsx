@@ -1,5 +1,5 @@
 import { includeFigures, UncertainReason, uncertainMessages } from "@stocktake/contract";
-import { cleanup, screen, within } from "@testing-library/react";
+import { cleanup, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
 import { reportItem, reportSummary } from "../../../testing/examples.ts";
@@ -99,8 +99,13 @@ describe("the notice of rows that nobody has decided on", () => {
 describe("levels that could not be read for a time", () => {
   const stockGaps = [{ from: "2026-03-01T10:00:00.000Z", to: "2026-03-01T11:00:00.000Z" }];
 
+  const across = { uncertain: "COUNTED_ACROSS_GAP", skipReason: "COUNTED_ACROSS_GAP" } as const;
+  const rows = [
+    reportItem({ sku: "OPEN", ...across }),
+    reportItem({ sku: "TAKEN", ...across, skipReason: null, included: true }),
+  ];
+
   it("are named with the rows that it makes uncertain", async () => {
-    const across = { uncertain: "COUNTED_ACROSS_GAP", skipReason: "COUNTED_ACROSS_GAP" } as const;
     reportServer({ stockGaps, items: [reportItem(across), reportItem({ sku: "LIN-S" })] });
     openPage(address);
     const title = await screen.findByText("Shopify's stock could not be read all the time");
@@ -108,6 +113,29 @@ describe("levels that could not be read for a time", () => {
     expect(text).toMatch(
       /It was not read from .+ to .+\. 1 SKU was counted and moved then, and marked uncertain\./,
     );
+  });
+
+  it("count no row that is included, and lead to the others", async () => {
+    reportServer({ stockGaps, items: rows });
+    const page = openPage(address);
+    const title = await screen.findByText("Shopify's stock could not be read all the time");
+    const notice = within(title.closest<HTMLElement>("[role=note]") ?? document.body);
+    notice.getByText(/1 SKU was counted and moved then, and marked uncertain/);
+    await userEvent.click(notice.getByRole("button", { name: "Show Uncertain Rows" }));
+    await waitFor(() => expect(page.address()).toContain("show=uncertain"));
+  });
+
+  it("ask for no decision once the report is deployed", async () => {
+    reportServer({ stockGaps, items: rows, deployed: true });
+    openPage(address);
+    await screen.findByText(/1 SKU was counted and moved then, and not deployed because nobody had decided/);
+    expect(screen.queryByRole("button", { name: "Show Uncertain Rows" })).toBeNull();
+  });
+
+  it("say so where every row is decided on", async () => {
+    reportServer({ stockGaps, items: rows.slice(1) });
+    openPage(address);
+    await screen.findByText(/Somebody has decided on every row that was counted and moved then\./);
   });
 
   it("are named where no figure depends on them, too", async () => {
