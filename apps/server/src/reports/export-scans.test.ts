@@ -1,4 +1,11 @@
-import { endSession, exportScans, undoScan, varianceReport } from "@stocktake/contract";
+import {
+  decideExceptions,
+  endSession,
+  exceptionGroups,
+  exportScans,
+  undoScan,
+  varianceReport,
+} from "@stocktake/contract";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type CountingScene, codes, firstArea, scan, startCounting } from "../scanning/testing/scene.ts";
@@ -26,6 +33,14 @@ async function exported(): Promise<Record<string, string>[]> {
   return records.map((cells) => Object.fromEntries(header.map((name, index) => [name, cells[index] ?? ""])));
 }
 
+/** Dismisses every scan that waits. */
+async function dismissWaiting(reason: string): Promise<void> {
+  const params = { id: scene.session._id };
+  const { groups } = await server.admin.call(exceptionGroups, { params, query: {} });
+  const scanIds = groups.flatMap((group) => group.scanIds);
+  await server.admin.call(decideExceptions, { params, body: { action: "dismiss", scanIds, reason } });
+}
+
 test("the file of scans says of each who made it when and where, its code and what became of it, and runs no formula", async () => {
   const { counter } = scene;
   expect(await server.admin.refusal(exportScans, { params: { sessionId: scene.session._id } })).toMatchObject(
@@ -39,6 +54,7 @@ test("the file of scans says of each who made it when and where, its code and wh
   await counter.api.call(undoScan, { body: { ...firstArea(scene), deviceId: "device-1", seq: 3 } });
   await scan(scene, { seq: 1, deviceId: "device-0" });
   await server.admin.call(endSession, { body: { sessionId: scene.session._id } });
+  await dismissWaiting("=not ours");
 
   const lines = await exported();
   expect(lines).toHaveLength(4);
@@ -62,8 +78,10 @@ test("the file of scans says of each who made it when and where, its code and wh
     Code: "'=1+1",
     Input: "typed",
     SKU: "",
-    Outcome: "unresolved",
-    Reason: "no product has this code",
+    Outcome: "voided",
+    Reason: "dismissed",
+    "Decided By": "admin",
+    "Decision Reason": "'=not ours",
   });
   expect(lines[3]).toMatchObject({ SKU: codes.jacketM.sku, Outcome: "voided", Reason: "undone" });
   expect(lines[3]?.["Decided At"]).not.toBe("");

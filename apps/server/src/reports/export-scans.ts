@@ -36,6 +36,8 @@ export interface ScanRow {
   readonly reason: ScanReason | null;
   readonly decidedBy: string | null;
   readonly decidedAt: Date | null;
+  /** Why it was dismissed, in the administrator's words. */
+  readonly note: string | null;
 }
 
 interface Column {
@@ -64,6 +66,7 @@ const columns: readonly Column[] = [
   { header: "Reason", cell: ({ reason }) => (reason === null ? "" : scanReasonMessages[reason]) },
   { header: "Decided By", cell: ({ decidedBy }) => textCell(decidedBy) },
   { header: "Decided At", cell: ({ decidedAt }) => decidedAt?.toISOString() ?? "" },
+  { header: "Decision Reason", cell: ({ note }) => textCell(note) },
 ];
 
 /**
@@ -112,7 +115,7 @@ async function readScans(
     select scan.device_id, scan.seq, scan.scanned_at, scan.time_known, scan.received_at, scanner.username,
       location.name as location, scan.area_id, area.code as area_code, area.name as area_name, scan.pass, scan.sent_pass, scan.input, scan.method,
       scan.quantity, scan.sku, item.product_title, item.size, scan.status, scan.reason,
-      decider.username as decided_by, coalesce(scan.voided_at, scan.resolved_at) as decided_at
+      decider.username as decided_by, coalesce(scan.voided_at, scan.resolved_at) as decided_at, decision.note
     from (
       select * from scans
       where session_id = ${sessionId} and (device_id, seq) > (${deviceId}, ${seq}::bigint)
@@ -123,6 +126,7 @@ async function readScans(
     join locations location on location.id = scan.location_id
     left join session_items item on item.session_id = scan.session_id and item.sku = scan.sku
     left join users decider on decider.id = coalesce(scan.voided_by, scan.resolved_by)
+    left join scan_decisions decision on decision.scan_id = scan.id
     order by scan.device_id, scan.seq`.execute(transaction);
   return rows;
 }

@@ -69,6 +69,8 @@ export const ExplainedScan = z.object({
   /** Who accepted or dismissed it, and when. */
   resolvedAt: z.nullable(Timestamp),
   resolvedBy: Person,
+  /** Why it was dismissed, in the administrator's words. Absent from an older server. */
+  note: z.optional(z.nullable(z.string())),
   before: z.nullable(NeighbourScan),
   after: z.nullable(NeighbourScan),
 });

@@ -63,7 +63,8 @@ function recordOfRow({ item, history, readings }: ReportPageRow): FileRecord {
   };
 }
 
-function recordOfScan(scan: ScanRow): FileRecord {
+/** Why it was dismissed is in the file by its entry of the audit log. */
+function recordOfScan({ note: _, ...scan }: ScanRow): FileRecord {
   return { is: "scan", ...scan };
 }
 

@@ -1,4 +1,12 @@
-import { deployReport, endSession, explainRow, limits, rollbackReport } from "@stocktake/contract";
+import {
+  decideExceptions,
+  deployReport,
+  endSession,
+  exceptionGroups,
+  explainRow,
+  limits,
+  rollbackReport,
+} from "@stocktake/contract";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import {
   type CountingScene,
@@ -85,6 +93,18 @@ test("a scan is told with its time, what became of it, and what was scanned besi
       counters: [{ username: "Ada", deviceId: "device-1", scans: 1, units: 3 }],
     },
   ]);
+});
+
+test("why a scan was dismissed is told with it", async () => {
+  const scene = await startCounting(server);
+  await putWaiting(scene, scene.counter, { count: 1, status: "late", sku });
+  await end(scene);
+  const params = { id: scene.session._id };
+  const { groups } = await server.admin.call(exceptionGroups, { params, query: {} });
+  const scanIds = groups.flatMap((group) => group.scanIds);
+  await server.admin.call(decideExceptions, { params, body: { action: "dismiss", scanIds, reason: "torn" } });
+  const { scans } = await explain(scene);
+  expect(scans).toMatchObject([{ reason: "DISMISSED", voidedBy: { username: "admin" }, note: "torn" }]);
 });
 
 test("of passes and devices that somebody made up only some are named, and what counts is among them", async () => {

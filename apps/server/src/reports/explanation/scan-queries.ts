@@ -67,7 +67,7 @@ async function readScans(
     select scan.id, scan.micros, scan.area_id, scan.pass, scan.device_id, scan.seq, scanner.username, scan.input,
       scan.input_type, scan.method, scan.quantity, scan.status, scan.reason, scan.scanned_at, scan.time_known,
       scan.received_at, scan.voided_at, voider.username as voided_by, scan.resolved_at,
-      resolver.username as resolved_by, ${scanBefore} as before, ${scanAfter} as after
+      resolver.username as resolved_by, decision.note, ${scanBefore} as before, ${scanAfter} as after
     from (
       select * from (
         select *, (extract(epoch from scanned_at) * 1000000)::bigint as micros
@@ -78,6 +78,7 @@ async function readScans(
     join users scanner on scanner.id = scan.scanned_by
     left join users voider on voider.id = scan.voided_by
     left join users resolver on resolver.id = scan.resolved_by
+    left join scan_decisions decision on decision.scan_id = scan.id
     order by scan.micros, scan.id`.execute(reader);
   return rows;
 }

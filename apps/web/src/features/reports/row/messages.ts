@@ -152,6 +152,7 @@ export const rowMessages = {
     reason: (reason: ScanReason) => scanReasonMessages[reason],
     resolved: "accepted",
     by: (what: string, who: string, time: string) => `${what} by ${who}, ${time}`,
+    because: (said: string, note: string) => `${said}: “${note}”`,
     heard: (time: string) => `received ${time}`,
     more: (count: number) => `Show ${quantityText(count)} More Scans`,
     loadingMore: "Loading...",

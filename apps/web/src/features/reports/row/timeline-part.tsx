@@ -21,7 +21,8 @@ const tones: Record<ExplainedScan["status"], StatusTone> = {
 };
 
 /** What was decided about it, by whom and when. */
-function outcomeOf({ reason, voidedAt, voidedBy, resolvedAt, resolvedBy, status }: ExplainedScan): string[] {
+function outcomeOf(scan: ExplainedScan): string[] {
+  const { reason, voidedAt, voidedBy, resolvedAt, resolvedBy, status, note = null } = scan;
   const resolved =
     status === "counted" && resolvedAt !== null
       ? [texts.by(texts.resolved, resolvedBy?.username ?? "System", secondsText(resolvedAt))]
@@ -29,7 +30,8 @@ function outcomeOf({ reason, voidedAt, voidedBy, resolvedAt, resolvedBy, status 
   if (reason === null) return resolved;
   const why = texts.reason(reason);
   if (voidedAt === null) return [why];
-  return [texts.by(why, voidedBy?.username ?? "System", secondsText(voidedAt))];
+  const said = texts.by(why, voidedBy?.username ?? "System", secondsText(voidedAt));
+  return [note === null ? said : texts.because(said, note)];
 }
 
 interface ScanEntryProps {

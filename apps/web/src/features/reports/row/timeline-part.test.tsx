@@ -1,0 +1,18 @@
+import { explainRow } from "@stocktake/contract";
+import { screen, within } from "@testing-library/react";
+import { it } from "vitest";
+import { openPage } from "../../../testing/open-page.tsx";
+import { explainedScan, explanation } from "../testing/explanation-example.ts";
+import { address, reportServer } from "../testing/report-server.ts";
+
+it("says of a dismissed scan who dismissed it and why", async () => {
+  const dismissed = explainedScan({
+    ...({ status: "voided", reason: "DISMISSED", note: "torn" } as const),
+    ...{ voidedAt: "2026-03-01T19:00:00.000Z", voidedBy: { username: "admin" } },
+  });
+  reportServer().answer(explainRow, explanation({ scans: [dismissed], total: 1 }));
+  openPage(`${address}&row=LIN-S`);
+  const drawer = within(await screen.findByRole("dialog", { name: "Why 3?" }));
+  const timeline = within(await drawer.findByRole("region", { name: "Scans and Shopify's stock" }));
+  timeline.getByText(/^dismissed by admin, .+: “torn”$/);
+});
