@@ -195,6 +195,11 @@ test("every change left its entries, and what changed nothing left none", () => 
     ["POST /api/session/:id/coverage/devices", []],
     ["POST /api/session/:id/coverage/devices", ["coverage.device_taken_back"]],
     ["POST /api/session/:id/coverage/devices", ["coverage.device_stated"]],
+    ["POST /api/session/:id/coverage/beyond-tolerance", ["coverage.difference_stated"]],
+    ["POST /api/session/:id/coverage/beyond-tolerance", []],
+    ["POST /api/session/:id/coverage/beyond-tolerance", ["coverage.difference_taken_back"]],
+    ["POST /api/session/:id/coverage/beyond-tolerance", []],
+    ["POST /api/session/:id/coverage/beyond-tolerance", ["coverage.difference_stated"]],
     ["POST /api/session/:id/coverage/stock", ["coverage.left_alone"]],
     ["POST /api/session/:id/coverage/stock", []],
     ["POST /api/session/:id/coverage/stock", ["coverage.taken_up"]],
@@ -232,7 +237,7 @@ test("what concerns the session is in its chain, the rest in the general one, an
   const lengths = new Map([
     [sessionId, 80],
     [followUpId, 2],
-    [plannedSessionId, 14],
+    [plannedSessionId, 17],
     ["general", 43],
   ]);
   expect(verdicts).toEqual(

@@ -1,4 +1,5 @@
 import * as contract from "@stocktake/contract";
+import { whileBeyondTolerance } from "../testing/beyond-tolerance.ts";
 import { putOpenedDevice } from "../testing/opened-device.ts";
 import type { AuditWalk } from "./testing-walk.ts";
 
@@ -14,9 +15,25 @@ export async function coverUp(walk: AuditWalk, sessionId: string): Promise<void>
   for (const stated of [true, false, false, true])
     await walk.act(contract.stateAreas, { params, body: { ...isVoid, stated, areaIds: [first] } });
   await accountForDevice(walk, sessionId);
+  await doWithout(walk, { sessionId, areaId: first });
   for (const leftAlone of [true, true, false, false, true])
     await walk.act(contract.leaveStockAlone, { params, body: { every: {}, leftAlone, reason: "Put off" } });
   for (const _ of [1, 2]) await walk.act(contract.issueCertificate, { params });
+}
+
+/** Of a SKU that is beyond tolerance, and that nobody has counted again. */
+async function doWithout(
+  walk: AuditWalk,
+  place: { readonly sessionId: string; readonly areaId: string },
+): Promise<void> {
+  const params = { id: place.sessionId };
+  await whileBeyondTolerance(walk.server, place, async (sku) => {
+    for (const stated of [true, true, false, false, true])
+      await walk.act(contract.stateBeyondTolerance, {
+        params,
+        body: { skus: [sku], stated, reason: "No time" },
+      });
+  });
 }
 
 /** One that has opened an area, and was never heard of. */

@@ -11,6 +11,7 @@ import { type CoveredDeviceRow, readCoveredDevices } from "./device-queries.ts";
 import { readDecisions, readSecondCounts, readSheets } from "./evidence-queries.ts";
 import { readOpenBesidesStock } from "./open-queries.ts";
 import { type CoveredState, type StockSummary, summariseStock } from "./stock-queries.ts";
+import { type DoneWithout, doneWithout, isOpen, readBeyond } from "./tolerance/beyond-queries.ts";
 
 /** What a certificate says of a session, as it is by now. */
 export interface Facts {
@@ -32,15 +33,17 @@ export async function readFactsIfDone(
   given: { readonly withItems: boolean },
 ): Promise<Facts | null> {
   if (session.status !== "closed" || (await readOpenBesidesStock(reader, session)).length > 0) return null;
+  const beyond = await readBeyond(reader, session);
+  if (beyond.some(isOpen)) return null;
   // Open stock is told by what is read anyway: all items are read once.
-  const facts = await readFacts(reader, session, given);
+  const facts = await readFacts(reader, session, { ...given, without: doneWithout(beyond) });
   return facts.stock.states.has("open") ? null : facts;
 }
 
 async function readFacts(
   reader: Database,
   session: SessionRow,
-  { withItems }: { readonly withItems: boolean },
+  { withItems, without }: { readonly withItems: boolean; readonly without: readonly DoneWithout[] },
 ): Promise<Facts> {
   const areas = inOrder(await readCoveredAreas(reader, session));
   const stock = await summariseStock(reader, session, { withItems });
@@ -65,6 +68,17 @@ async function readFacts(
       stock: stock.list,
       leftAlone: unordered(stock.leftAlone.map(({ reason, personId, skus }) => [reason, personId, skus])),
       searchers: unordered(stock.searchers.map(({ personId, skus }) => [personId, skus])),
+      // Said only where there is some: what an earlier release has issued still says what is so.
+      ...(stock.zeroed.length === 0
+        ? {}
+        : { zeroed: unordered(stock.zeroed.map(({ personId, skus }) => [personId, skus])) }),
+      ...(without.length === 0
+        ? {}
+        : {
+            without: unordered(
+              without.map(({ reason, byId, skus, named }) => [reason, byId, skus, ...named]),
+            ),
+          }),
       devices: devices.map(({ device, holds, reason, saidById }) =>
         holds ? [device, reason, saidById] : device,
       ),
@@ -73,7 +87,7 @@ async function readFacts(
     }),
   );
   const body = {
-    figures: figuresOf(areas, { stock, devices, sheets, secondCounts, decisions }),
+    figures: figuresOf(areas, { stock, devices, sheets, secondCounts, decisions, without }),
     session: describeSession(session),
     areas: areas.map(describeArea),
     stock: describeStock(stock),
@@ -85,6 +99,7 @@ async function readFacts(
       atMost: sample.atMost === null ? null : { ...sample.atMost },
     })),
     tolerance: describeTolerance(tolerance),
+    withoutCountAgain: without.map(({ byId: _, ...each }) => each),
   };
   return { body, fingerprint, stock };
 }
@@ -95,6 +110,7 @@ interface Counted {
   readonly sheets: { readonly returned: number; readonly void: number };
   readonly secondCounts: Readonly<Record<string, number>>;
   readonly decisions: Readonly<Record<string, number>>;
+  readonly without: readonly DoneWithout[];
 }
 
 /** How much there is of each kind: what two versions are compared by. */
@@ -110,6 +126,7 @@ function figuresOf(areas: readonly CoveredAreaRow[], counted: Counted): Readonly
     skusCounted: of("counted").skus,
     unitsCounted: of("counted").units,
     skusNotThere: of("not_there").skus,
+    skusZeroed: of("zeroed").skus,
     skusLeftAlone: of("left_alone").skus,
     skusOutside: of("outside").skus,
     devices: counted.devices.length - devicesThat("never_heard"),
@@ -122,6 +139,7 @@ function figuresOf(areas: readonly CoveredAreaRow[], counted: Counted): Readonly
     scansAccepted: counted.decisions.accepted ?? 0,
     scansDismissed: counted.decisions.dismissed ?? 0,
     countsByHand: counted.decisions.adjusted ?? 0,
+    skusWithoutCountAgain: counted.without.reduce((sum, { skus }) => sum + skus, 0),
   };
 }
 
@@ -181,12 +199,13 @@ function describeDevice({ device, person, state, heardAt, ...said }: CoveredDevi
   };
 }
 
-function describeStock({ states, list, leftAlone, searchers }: StockSummary): AuditFacts {
+function describeStock({ states, list, leftAlone, zeroed, searchers }: StockSummary): AuditFacts {
   const none = { skus: 0, units: 0 };
   const of = (state: CoveredState): AuditFacts => ({ ...none, ...states.get(state) });
   return {
     counted: of("counted"),
     notThere: { ...of("not_there"), people: searchers.map(({ personId: _, ...searcher }) => searcher) },
+    zeroed: { ...of("zeroed"), people: zeroed.map(({ personId: _, ...each }) => each) },
     leftAlone: { ...of("left_alone"), reasons: leftAlone.map(({ personId: _, ...each }) => each) },
     outside: of("outside"),
     list,

@@ -5,7 +5,7 @@ import type { Database, Transaction } from "../database/pool.ts";
 import type { AuditFacts } from "../database/tables.ts";
 import type { AdminCaller } from "../kernel/caller.ts";
 import { countedSkus, joinAsAWhole, readOfSession } from "../reports/reports.ts";
-import { lockSession } from "../sessions/sessions.ts";
+import { lockSession, requireUndeployed } from "../sessions/sessions.ts";
 import type { CertificateServices } from "./services.ts";
 import { coveredStock } from "./stock-queries.ts";
 
@@ -16,7 +16,8 @@ const namedAtMost = 20;
 
 /**
  * Leaves SKUs alone that nobody has counted and nobody has said are not there, or takes that back. Their stock stays as it is: nothing is
- * set to zero by it, and a count of them stands above it. @throws ApiError NOT_FOUND.
+ * set to zero by it, and a count of them stands above it. Not once the report is deployed: its deploy may have set them to zero, and what it
+ * left alone is on record. @throws ApiError NOT_FOUND, REPORT_DEPLOYED.
  */
 export async function leaveAlone(
   { database, events }: CertificateServices,
@@ -27,6 +28,7 @@ export async function leaveAlone(
   const chosen = await chooseSkus(database, caller, sessionId, given);
   const changed = await database.transaction().execute(async (transaction) => {
     await lockSession(transaction, sessionId);
+    await requireUndeployed(transaction, sessionId);
     const skus = given.leftAlone
       ? await insert(transaction, caller, { sessionId, chosen, reason: given.reason ?? "" })
       : await remove(transaction, sessionId, chosen);

@@ -95,3 +95,66 @@ describe("stock that was left alone on purpose", () => {
     expect(await onHand("BELT-1")).toBe(0);
   });
 });
+
+describe("stock that a deploy has set to zero although nobody had counted it", () => {
+  const stockOf = async (state: "open" | "zeroed" | "left_alone") =>
+    (
+      await scene.server.admin.call(contract.listUncoveredStock, { params: scene.params, query: { state } })
+    ).rows.map(({ sku, onHand, zeroed }) => [sku, onHand, zeroed?.by]);
+
+  /** All is counted but 3 and 2 scarves and 4 belts, of which the belts are looked for and are not there. */
+  async function deployUncounted(): Promise<void> {
+    const { params } = scene;
+    await count();
+    await scene.say(["A2", "A3"], "empty");
+    await scene.server.admin.call(contract.createSearches, { params, body: { skus: ["BELT-1"] } });
+    const body = { sku: "BELT-1", answer: "not_there" as const, deviceId: "phone of Ada" };
+    await scene.ada.api.call(contract.answerSearch, { params: { ...params, number: "1" }, body });
+    await scene.end();
+    expect(await scene.open()).toEqual({ stock: 2 });
+    await deploy({ confirmUnits: 5 });
+  }
+
+  test("is accounted for by that, is not left alone any more, and the certificate says who deployed it", async () => {
+    await deployUncounted();
+    const zeroed = [
+      [scarf, 3, "admin"],
+      ["SCARF#44310000000005", 2, "admin"],
+    ];
+    expect([await scene.open(), await stockOf("zeroed"), await stockOf("open")]).toEqual([{}, zeroed, []]);
+    const body = { skus: [scarf], leftAlone: true, reason: "Of the other shop" };
+    const refused = await scene.server.admin.refusal(contract.leaveStockAlone, {
+      params: scene.params,
+      body,
+    });
+    expect(refused).toMatchObject({ status: 409, code: "REPORT_DEPLOYED" });
+    await scene.issue();
+    const [certificate] = await scene.versions();
+    const { stock, figures } = JSON.parse(certificate?.text ?? "");
+    expect(stock).toMatchObject({
+      zeroed: { skus: 2, units: 5, people: [{ by: "admin", skus: 2, units: 5 }] },
+      notThere: { skus: 1, units: 4 },
+      leftAlone: { skus: 0, units: 0 },
+    });
+    expect(figures).toMatchObject({ skusZeroed: 2, skusNotThere: 1, skusLeftAlone: 0 });
+  });
+
+  test("is open again once that is rolled back, and is said of no other SKU", async () => {
+    await deployUncounted();
+    await scene.issue();
+    await scene.server.admin.call(contract.rollbackReport, ofReport());
+    expect([await scene.open(), await stockOf("zeroed")]).toEqual([{ stock: 2 }, []]);
+    expect((await scene.versions())[0]).toMatchObject({ version: 1, valid: false });
+    expect((await scene.leave()).changed).toBe(2);
+  });
+
+  test("is said to be set to zero also where an earlier release has let it be left alone afterwards", async () => {
+    await deployUncounted();
+    await scene.server.database.pool.query(
+      `insert into left_alone_items (session_id, sku, reason, left_by)
+       select $1, $2, 'Of the other shop', id from users where role = 'admin' limit 1`,
+      [scene.session._id, scarf],
+    );
+    expect([(await stockOf("zeroed")).length, await stockOf("left_alone")]).toEqual([2, []]);
+  });
+});

@@ -7,6 +7,7 @@ import type { SessionRow } from "../sessions/sessions.ts";
 import { coveredAreas } from "./area-queries.ts";
 import { coveredDevices } from "./device-queries.ts";
 import { coveredStock } from "./stock-queries.ts";
+import { openBeyond, readBeyond } from "./tolerance/beyond-queries.ts";
 
 /** What is open, as rows of `kind` and what each is called, in the order in which they are named. */
 type Source = (session: SessionRow) => RawBuilder<unknown>;
@@ -48,7 +49,7 @@ const sources: readonly Source[] = [
 /** Named of each kind. */
 const namedAtMost = 5;
 
-/** What is open besides stock. */
+/** What is open besides stock, and what is beyond tolerance. */
 export async function readOpenBesidesStock(
   reader: Database,
   session: SessionRow,
@@ -84,6 +85,7 @@ const order: readonly CoverageKind[] = [
   "samples",
   "differences",
   "cut_off_counts",
+  "beyond_tolerance",
   "sheets",
   "exceptions",
   "devices",
@@ -92,6 +94,10 @@ const order: readonly CoverageKind[] = [
 
 /** Everything that the session leaves open, kind by kind; worked out anew each time. */
 export async function readOpen(reader: Database, session: SessionRow): Promise<OpenCoverage[]> {
-  const open = [...(await readOpenBesidesStock(reader, session)), ...(await readOpenStock(reader, session))];
+  const open = [
+    ...(await readOpenBesidesStock(reader, session)),
+    ...openBeyond(await readBeyond(reader, session)),
+    ...(await readOpenStock(reader, session)),
+  ];
   return open.toSorted((left, right) => order.indexOf(left.kind) - order.indexOf(right.kind));
 }

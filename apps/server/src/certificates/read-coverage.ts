@@ -32,7 +32,7 @@ import { readOpen } from "./open-queries.ts";
 import { countUncovered, readUncovered, type UncoveredItem } from "./stock-queries.ts";
 
 /** Kinds since the release before: a page of it that an update leaves open can't show one that it does not know. */
-const furtherKinds: ReadonlySet<CoverageKind> = new Set(["unknown_devices"]);
+const furtherKinds: ReadonlySet<CoverageKind> = new Set(["unknown_devices", "beyond_tolerance"]);
 
 /** What a session leaves open, and its newest certificate. @throws ApiError NOT_FOUND. */
 export function readCoverageOf(
@@ -116,7 +116,7 @@ function presentDevice({ device, person, state, pending, ...row }: CoveredDevice
   };
 }
 
-/** A page of the stock that is open, or left alone. @throws ApiError NOT_FOUND. */
+/** A page of the stock that is open, left alone, or was set to zero without a count. @throws ApiError NOT_FOUND. */
 export function listStock(
   database: Database,
   caller: Caller,
@@ -141,12 +141,22 @@ export function listStock(
   });
 }
 
-function presentItem({ units, reason, leftBy, leftAt, ...item }: UncoveredItem): UncoveredRow {
+function presentItem({
+  units,
+  reason,
+  leftBy,
+  leftAt,
+  zeroedBy,
+  zeroedAt,
+  ...item
+}: UncoveredItem): UncoveredRow {
   const leftAlone =
     reason === null || leftBy === null || leftAt === null
       ? null
       : { reason, by: leftBy, at: leftAt.toISOString() };
-  return { ...item, onHand: units, leftAlone };
+  const zeroed = zeroedAt === null ? {} : { zeroed: { by: zeroedBy, at: zeroedAt.toISOString() } };
+  const { sku, productTitle, size, vendor, productType } = item;
+  return { sku, productTitle, size, vendor, productType, onHand: units, leftAlone, ...zeroed };
 }
 
 /** The text of one may be long. */

@@ -1,12 +1,14 @@
 import {
   issueCertificate,
   leaveStockAlone,
+  listBeyondTolerance,
   listCertificates,
   listCoveredAreas,
   listCoveredDevices,
   listUncoveredStock,
   readCoverage,
   stateAreas,
+  stateBeyondTolerance,
   stateDevices,
 } from "@stocktake/contract";
 import type { FastifyInstance } from "fastify";
@@ -17,6 +19,8 @@ import { listAreas, listDevices, listStock, listVersions, readCoverageOf } from 
 import type { CertificateServices } from "./services.ts";
 import { stateOfAreas } from "./state-areas.ts";
 import { stateOfDevices } from "./state-devices.ts";
+import { listBeyond } from "./tolerance/list-beyond.ts";
+import { stateOfBeyond } from "./tolerance/state-beyond.ts";
 
 /** What a session leaves open, what administrators say of it, and the certificate that nothing is. */
 export function certificateRoutes(app: FastifyInstance, services: CertificateServices): void {
@@ -39,6 +43,14 @@ export function certificateRoutes(app: FastifyInstance, services: CertificateSer
   );
 
   route(app, leaveStockAlone, ({ caller, params, body }) => leaveAlone(services, caller, params.id, body));
+
+  route(app, listBeyondTolerance, ({ caller, params, query }) =>
+    listBeyond(database, caller, params.id, query),
+  );
+
+  route(app, stateBeyondTolerance, ({ caller, params, body }) =>
+    stateOfBeyond(services, caller, params.id, body),
+  );
 
   route(app, listCertificates, ({ caller, params, query }) =>
     listVersions(database, caller, params.id, query),

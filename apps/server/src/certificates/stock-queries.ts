@@ -5,10 +5,10 @@ import { fits, type ItemFilter } from "../searches/searches.ts";
 import type { SessionRow } from "../sessions/sessions.ts";
 
 /**
- * What became of a SKU. `outside`: in stock, not counted, and none of a count that is of what was counted alone. Null: there was none
+ * What became of a SKU. `zeroed`: a deploy has set its stock to zero, and nobody had counted it or said that it is not there. `outside`: in stock, not counted, and none of a count that is of what was counted alone. Null: there was none
  * of it, and none was counted; or it is none of those that a follow-up is of, whatever was scanned of it there by mistake.
  */
-export type CoveredState = "counted" | "not_there" | "left_alone" | "outside" | "open";
+export type CoveredState = "counted" | "not_there" | "zeroed" | "left_alone" | "outside" | "open";
 
 /**
  * The common table expressions that end with `covered`: a row an item of the session, of those that fit, with what became of it and its
@@ -26,12 +26,14 @@ export function coveredStock(session: SessionRow, filter: ItemFilter = {}): RawB
       where session_id = ${id} and quantity > 0 group by sku),
     manual as (
       select distinct on (sku) sku, new_count from count_adjustments where session_id = ${id} order by sku, id desc),
+    ${zeroedStock(id)},
     covered as (
-      select item.sku, item.product_title, item.size, item.vendor, item.product_type,
+      select item.sku, item.product_title, item.size, item.vendor, item.product_type, zeroed.adjustment_id as zeroed_by,
         coalesce(manual.new_count, scanned.units, ${onHand}) as units,
         case when not ${isOfSession(session, sql`item.sku`)} then null
           when manual.sku is not null or scanned.sku is not null then 'counted'
           when not ${hasOwnStock} or ${onHand} <= 0 then null
+          when zeroed.sku is not null and searched.state is distinct from 'not_there' then 'zeroed'
           when ${owesNothing} then 'outside'
           when alone.sku is not null then 'left_alone'
           when searched.state = 'not_there' then 'not_there'
@@ -41,8 +43,19 @@ export function coveredStock(session: SessionRow, filter: ItemFilter = {}): RawB
       left join manual on manual.sku = item.sku
       left join reading on reading.sku = item.sku
       left join searched on searched.sku = item.sku
+      left join zeroed on zeroed.sku = item.sku
       left join left_alone_items alone on alone.session_id = ${id} and alone.sku = item.sku
       where item.session_id = ${id} and ${fits(filter)})`;
+}
+
+/**
+ * The common table expression `zeroed`: the SKUs whose stock deploys of the session have taken away and no rollback has brought back, as far as
+ * Shopify has confirmed it or somebody has said so at a restore, with the last deploy of each.
+ */
+function zeroedStock(sessionId: string): RawBuilder<unknown> {
+  return sql`zeroed as (
+    select sku, (array_agg(adjustment_id order by id desc) filter (where direction = 'deploy'))[1] as adjustment_id
+    from stock_ledger where session_id = ${sessionId} group by sku having sum(delta) < 0)`;
 }
 
 /** SKUs and the units in them. */
@@ -66,11 +79,13 @@ export interface StockSummary {
   readonly list: string;
   /** What was left alone, by reason and who left it. */
   readonly leftAlone: readonly (Figures & Person & { readonly reason: string })[];
+  /** What was set to zero without a count, by who deployed it. */
+  readonly zeroed: readonly (Figures & Person)[];
   /** Who has searched for what is not there, or decided that it is not, and for how many SKUs each. */
   readonly searchers: readonly (Person & { readonly skus: number })[];
 }
 
-type SummaryRow = Pick<StockSummary, "list" | "leftAlone" | "searchers"> & {
+type SummaryRow = Pick<StockSummary, "list" | "leftAlone" | "zeroed" | "searchers"> & {
   readonly states: readonly (Figures & { readonly state: CoveredState })[];
   readonly items: string | null;
 };
@@ -82,7 +97,7 @@ export async function summariseStock(
   { withItems }: { readonly withItems: boolean },
 ): Promise<StockSummary> {
   const { rows } = await sql<SummaryRow>`
-    with ${coveredStock(session)}, known as materialized (select sku, state, units from covered where state is not null),
+    with ${coveredStock(session)}, known as materialized (select sku, state, units, zeroed_by from covered where state is not null),
     listing as materialized (
       select coalesce(string_agg('[' || to_json(sku)::text || ',"' || state || '",' || units || ']', E'\n'
         order by sku collate "C"), '') as items
@@ -100,6 +115,12 @@ export async function summariseStock(
         where alone.session_id = ${session.id}
         group by alone.reason, person.id, person.username order by alone.reason, person.username, person.id) summed) as left_alone,
       (select coalesce(json_agg(summed), '[]') from (
+        select person.username as by, person.id as "personId", count(*) as skus, sum(known.units)::bigint as units
+        from known join adjustments deploy on deploy.id = known.zeroed_by
+        join users person on person.id = deploy.applied_by
+        where known.state = 'zeroed'
+        group by person.id, person.username order by person.username, person.id) summed) as zeroed,
+      (select coalesce(json_agg(summed), '[]') from (
         select person.username as by, person.id as "personId", count(*) as skus
         from seeker join known on known.sku = seeker.sku and known.state = 'not_there'
         join users person on person.id = seeker.person
@@ -115,7 +136,7 @@ export async function summariseStock(
   };
 }
 
-/** A SKU that is open, or left alone. */
+/** A SKU that is open, left alone, or was set to zero without a count. */
 export interface UncoveredItem {
   readonly sku: string;
   readonly productTitle: string;
@@ -126,25 +147,34 @@ export interface UncoveredItem {
   readonly reason: string | null;
   readonly leftBy: string | null;
   readonly leftAt: Date | null;
+  readonly zeroedBy: string | null;
+  readonly zeroedAt: Date | null;
 }
 
-/** What is open or left alone of a session, by brand, product and SKU. */
+/** Of which SKUs there is a list. */
+type ListedState = "open" | "left_alone" | "zeroed";
+
+/** What is open, left alone or set to zero of a session, by brand, product and SKU. */
 export async function readUncovered(
   reader: Database,
   session: SessionRow,
-  { state, ...filter }: Omit<ItemFilter, "state"> & { readonly state: "open" | "left_alone" },
+  { state, ...filter }: Omit<ItemFilter, "state"> & { readonly state: ListedState },
   page: { readonly after: readonly [string, string, string] | null; readonly count: number },
 ): Promise<UncoveredItem[]> {
   const [vendor, title, sku] = page.after ?? [null, null, null];
   const { rows } = await sql<UncoveredItem>`
     with ${coveredStock(session, filter)}
-    select covered.*, alone.reason, person.username as left_by, alone.left_at
-    from (select sku, product_title, size, vendor, product_type, units from covered
+    select covered.*, alone.reason, person.username as left_by, alone.left_at, deployer.username as zeroed_by,
+      deploy.applied_at as zeroed_at
+    from (select sku, product_title, size, vendor, product_type, units,
+        case when state = 'zeroed' then covered.zeroed_by end as deployed_by from covered
       where state = ${state}
         and (${vendor}::text is null or (vendor, product_title, sku) > (${vendor}::text, ${title}::text, ${sku}::text))
       order by vendor, product_title, sku limit ${page.count}) covered
     left join left_alone_items alone on alone.session_id = ${session.id} and alone.sku = covered.sku
     left join users person on person.id = alone.left_by
+    left join adjustments deploy on deploy.id = covered.deployed_by
+    left join users deployer on deployer.id = deploy.applied_by
     order by vendor, product_title, sku`.execute(reader);
   return rows;
 }
@@ -153,7 +183,7 @@ export async function readUncovered(
 export async function countUncovered(
   reader: Database,
   session: SessionRow,
-  { state, ...filter }: Omit<ItemFilter, "state"> & { readonly state: "open" | "left_alone" },
+  { state, ...filter }: Omit<ItemFilter, "state"> & { readonly state: ListedState },
 ): Promise<number> {
   const { rows } = await sql<{ skus: number }>`
     with ${coveredStock(session, filter)} select count(*) as skus from covered where state = ${state}`.execute(

@@ -59,7 +59,12 @@ export function limitsExceeded({ over, short, stockCents }: HeldTolerance, sku: 
   return found.flatMap(([name, exceeded]) => (exceeded ? [name] : []));
 }
 
-function leastDifference({ counted, leastOnHand, mostOnHand }: Compared): number {
+/** The least that a SKU differs by, whatever was on hand while the session ran. */
+export function leastDifference({
+  counted,
+  leastOnHand,
+  mostOnHand,
+}: Omit<Compared, "unitCostCents" | "hasCount">): number {
   if (counted > mostOnHand) return counted - mostOnHand;
   return counted < leastOnHand ? counted - leastOnHand : 0;
 }

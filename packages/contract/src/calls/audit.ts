@@ -48,6 +48,8 @@ export const AuditAction = z.enum([
   "coverage.area_taken_back",
   "coverage.device_stated",
   "coverage.device_taken_back",
+  "coverage.difference_stated",
+  "coverage.difference_taken_back",
   "coverage.left_alone",
   "coverage.taken_up",
   "certificate.issued",

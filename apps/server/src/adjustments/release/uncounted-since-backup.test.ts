@@ -1,4 +1,4 @@
-import { deployReport, previewDeploy, varianceReport } from "@stocktake/contract";
+import { deployReport, listUncoveredStock, previewDeploy, varianceReport } from "@stocktake/contract";
 import { expect, test } from "vitest";
 import type { TestServer } from "../../testing/test-server.ts";
 import { RestoredScene } from "../testing/restored-scene.ts";
@@ -37,4 +37,22 @@ test("what nobody counted and a second deploy zeroed after the backup is marked,
   expect(uncounted.items).toBe(0);
   expect(deployed.skipped).toContainEqual({ sku: belt, reason: "MOVED_SINCE_BACKUP" });
   expect((await scene.moved())[belt]).toEqual([-4]);
+});
+
+test("what a deploy zeroed after the backup is accounted for once the release has found it moved", async () => {
+  const file = await scene.backUp();
+  await deployZeroing(scene.server);
+  const restored = await scene.restore(file);
+  const inState = async (state: "open" | "zeroed") =>
+    (await restored.admin.call(listUncoveredStock, { params: { id: scene.sessionId }, query: { state } }))
+      .rows;
+  const uncounted = [belt, "SCARF#44310000000004", "SCARF#44310000000005"].map((sku) => ({ sku }));
+  expect(await inState("open")).toMatchObject(uncounted);
+  await scene.release(restored, { alreadyMoved: "all", zeroUncounted: true });
+  expect([await inState("open"), await inState("zeroed")]).toMatchObject([
+    [],
+    uncounted.map((row) => ({ ...row, zeroed: { by: "admin" } })),
+  ]);
+  await scene.rollBack(restored);
+  expect(await inState("zeroed")).toEqual([]);
 });

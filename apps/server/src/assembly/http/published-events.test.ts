@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import * as contract from "@stocktake/contract";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { whileBeyondTolerance } from "../../testing/beyond-tolerance.ts";
 import { createHeldClock } from "../../testing/held-clock.ts";
 import { createHurryingClock } from "../../testing/hurrying-clock.ts";
 import { putOpenedDevice } from "../../testing/opened-device.ts";
@@ -235,6 +236,10 @@ async function coverUp(id: string): Promise<void> {
   const deviceId = await putOpenedDevice(server, id);
   const isAccountedFor = { deviceIds: [deviceId], stated: true, reason: "Looked at: nothing to send" };
   await make(contract.stateDevices, { params: { id }, body: isAccountedFor });
+  await whileBeyondTolerance(server, { sessionId: id, areaId: areaIds[0] ?? "" }, async () => {
+    const body = { stated: true, reason: "No time" };
+    await make(contract.stateBeyondTolerance, { params: { id }, body });
+  });
   const report = { sessionId: id, deviceId, pending: 0, pendingOrder: 1 };
   await make(contract.reportQueue, { body: report });
   await make(contract.issueCertificate, { params: { id } });

@@ -22,6 +22,11 @@ export const coverageSamples = [
     ...ofSession(place),
     body: { skus: ["JK-1001"], leftAlone: true, reason: "On loan" },
   })),
+  sample(contract.listBeyondTolerance, ofSession),
+  sample(contract.stateBeyondTolerance, (place) => ({
+    ...ofSession(place),
+    body: { skus: ["JK-1001"], stated: true, reason: "Counted by the manager" },
+  })),
   sample(contract.listCertificates, ofSession),
   sample(contract.issueCertificate, ofSession),
 ];

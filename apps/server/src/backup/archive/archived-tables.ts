@@ -27,6 +27,7 @@ export const archivedTables: ReadonlySet<string> = new Set([
   "stock_gaps",
   "stock_readings",
   "tags",
+  "tolerance_statements",
   "uncertain_figures",
 ]);
 

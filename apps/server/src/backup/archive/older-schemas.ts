@@ -10,6 +10,7 @@ const sinceArchives: ReadonlyMap<number, "asTheyAre" | "changed"> = new Map([
   [55, "asTheyAre"],
   [56, "asTheyAre"],
   [57, "asTheyAre"],
+  [58, "asTheyAre"],
 ]);
 
 /** The migration that archives came with: none is of an earlier schema. */

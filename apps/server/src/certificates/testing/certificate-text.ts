@@ -17,6 +17,7 @@ const Text = z.object({
   secondCounts: z.object({ made: z.int(), cancelled: z.int(), cutOff: z.int(), settled: z.int() }),
   decisions: z.object({ accepted: z.int(), dismissed: z.int(), adjusted: z.int() }),
   samples: z.array(z.object({ number: z.int(), status: z.string() })),
+  withoutCountAgain: z.array(z.object({ named: z.array(z.string()) })),
 });
 
 const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
@@ -35,6 +36,7 @@ export function textNow(oracle: CoverageOracle) {
     sheets: { returned, void: declaredVoid },
     secondCounts: { made, cancelled, cutOff, settled },
     decisions,
+    doneWithout: oracle.doneWithout(),
     samples: oracle.samples.statuses().map((status, index) => ({ number: index + 1, status })),
   };
 }
@@ -46,10 +48,12 @@ export async function expectTextNow({ admin, oracle, params }: HistoryRun): Prom
     version: _version,
     previousHash: _hash,
     devices,
+    withoutCountAgain,
     ...said
   } = Text.parse(JSON.parse(certificates[0]?.text ?? ""));
   const accountedFor = devices.filter(({ saidBy }) => saidBy !== undefined).map(({ device }) => device);
-  expect({ ...said, accountedFor: accountedFor.toSorted() }).toEqual(textNow(oracle));
+  const doneWithout = withoutCountAgain.flatMap(({ named }) => named).toSorted();
+  expect({ ...said, doneWithout, accountedFor: accountedFor.toSorted() }).toEqual(textNow(oracle));
 }
 
 /** Every version has the hash of its text, names the one before, and is in the log. */

@@ -32,6 +32,8 @@ export interface Beginning {
   readonly scope: SessionScope;
   /** What its plan leaves out. */
   readonly leftOut: readonly string[];
+  /** Null and absent for none. */
+  readonly tolerance?: number | null;
 }
 
 /** What is open of a session, worked out from what was done alone: by no statement, and none of the server's rules. */
@@ -47,14 +49,19 @@ export class CoverageOracle {
   readonly leftAlone = new Set<string>();
   readonly answers = new Map<string, Map<string, SearchAnswer>>();
   readonly byHand = new Map<string, number>();
+  /** Units of a SKU more than which is beyond tolerance, over and short alike; null for no tolerance. */
+  readonly tolerance: number | null;
+  /** What a count was as somebody said that the session does without another one, by SKU. */
+  readonly withoutAgain = new Map<string, number>();
   /** How often a thing was done of which a certificate tells nothing but that. */
   readonly done = {
     ...{ returned: 0, void: 0, made: 0, cancelled: 0, cutOff: 0, settled: 0 },
     ...{ accepted: 0, dismissed: 0, adjusted: 0 },
   };
 
-  constructor({ scope, leftOut }: Beginning) {
+  constructor({ scope, leftOut, tolerance = null }: Beginning) {
     this.scope = scope;
+    this.tolerance = tolerance;
     for (const code of leftOut) this.area(code).leftOut = true;
   }
 
@@ -129,6 +136,37 @@ export class CoverageOracle {
     return stocked.filter((sku) => this.stateOf(sku) === "open");
   }
 
+  /** Everything that counts lies in areas that are closed, and no other area is to be counted: what is short may be judged. */
+  private isEveryAreaDone(): boolean {
+    return [...this.areas].every(
+      ([code, { status, said }]) => status === "closed" || (said.has("void") && !this.hasScans(code)),
+    );
+  }
+
+  private differs(sku: string): boolean {
+    const places = [...this.areas.values()].filter((area) => area.unitsOf(sku) > 0);
+    if (this.tolerance === null || this.byHand.has(sku) || places.length === 0) return false;
+    if (!this.ended && places.some(({ status }) => status !== "closed")) return false;
+    const difference = this.unitsOf(sku) - (onHand.get(sku) ?? 0);
+    if (difference < 0 && !this.ended && !this.isEveryAreaDone()) return false;
+    return Math.abs(difference) > this.tolerance && !places.every((area) => area.isSettled(sku));
+  }
+
+  /** The SKUs beyond tolerance that nobody has counted again. */
+  beyondTolerance(): readonly string[] {
+    return stocked.filter((sku) => this.differs(sku)).toSorted();
+  }
+
+  /** Those of them that are still to be counted again, or done without. */
+  openBeyond(): readonly string[] {
+    return this.beyondTolerance().filter((sku) => this.withoutAgain.get(sku) !== this.unitsOf(sku));
+  }
+
+  /** Those that the session does without another count of. */
+  doneWithout(): readonly string[] {
+    return this.beyondTolerance().filter((sku) => this.withoutAgain.get(sku) === this.unitsOf(sku));
+  }
+
   /** The certificate's list of SKUs. */
   listing(): string {
     const lines = stocked.toSorted().map((sku) => {
@@ -156,6 +194,7 @@ export class CoverageOracle {
         ({ second, said }) => second === "cut_off" && !said.has("without_second_count"),
       ),
       exceptions: this.waiting.length,
+      beyond_tolerance: this.openBeyond().length,
     };
     return Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0));
   }
@@ -184,6 +223,7 @@ export class CoverageOracle {
     const { areas, waiting, devices, answers, byHand, leftAlone, done, sheetsOut } = this;
     const listed = (map: ReadonlyMap<string, unknown>) => [...map].toSorted();
     return JSON.stringify([
+      this.doneWithout(),
       [...areas].map(([code, area]) => [code, { ...area, units: listed(area.units), said: [...area.said] }]),
       ...[waiting, listed(devices), listed(byHand), [...leftAlone].toSorted(), done, [...sheetsOut]],
       [...answers].map(([sku, said]) => [sku, listed(said)]),

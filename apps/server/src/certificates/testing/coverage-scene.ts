@@ -73,18 +73,31 @@ export class CoverageScene {
   }
 
   /** Another session of the store. */
-  async begin({ scope = "full", leftOut = [] }: Partial<Beginning> = {}): Promise<void> {
+  async begin({ scope = "full", leftOut = [], tolerance = null }: Partial<Beginning> = {}): Promise<void> {
     await this.closeSessions();
     this.#store ??= await makeStore(this.server, { shopifyLocation: highStreet, areaCodes: codes });
     this.session = await (leftOut.length === 0
       ? begin(this.server, this.store, scope)
-      : this.beginByPlan({ scope, leftOut }));
+      : this.beginByPlan(scope, leftOut));
+    if (tolerance !== null) await this.tolerate(tolerance);
     this.ada = await join(this.server, this.session, { name: "Ada", email: "ada@example.com" });
     this.ben = await join(this.server, this.session, { name: "Ben", email: "ben@example.com" });
     this.cleo = await join(this.server, this.session, { name: "Cleo", email: "cleo@example.com" });
   }
 
-  private async beginByPlan({ scope, leftOut }: Beginning): Promise<contract.CountingSession> {
+  /** More units than these are beyond the session's tolerance, over and short. */
+  private async tolerate(units: number): Promise<void> {
+    const limits = { units, money: null, stockPercent: null, moneyPercent: null };
+    await this.server.admin.call(contract.setSessionTolerance, {
+      params: this.params,
+      body: { tolerance: { over: limits, short: limits } },
+    });
+  }
+
+  private async beginByPlan(
+    scope: Beginning["scope"],
+    leftOut: Beginning["leftOut"],
+  ): Promise<contract.CountingSession> {
     const areaIds = codes.filter((code) => !leftOut.includes(code)).map((code) => this.areaId(code));
     const { plan } = await this.server.admin.call(contract.createPlan, {
       body: { storeId: this.store.id, scope, areaIds, people: null },

@@ -45,6 +45,25 @@ export async function leave(run: HistoryRun, skus: readonly string[], leftAlone:
   return true;
 }
 
+/** Refused while the session counts. */
+export async function doWithout(run: HistoryRun, skus: readonly string[], stated: boolean): Promise<boolean> {
+  const { admin, oracle, params } = run;
+  if (skus.length === 0) return false;
+  const body = { skus: [...skus], stated, reason: "The stockroom is flooded" };
+  const { status, body: answer } = await admin.send(contract.stateBeyondTolerance, { params, body });
+  expect(status).toBe(oracle.ended ? 200 : 409);
+  if (!oracle.ended) return true;
+  const beyond = new Set(stated ? oracle.openBeyond() : oracle.beyondTolerance());
+  const those = skus.filter((sku) => beyond.has(sku) && (stated || oracle.withoutAgain.has(sku)));
+  expect(answer).toEqual({ changed: those.length });
+  for (const sku of those) {
+    if (stated) oracle.withoutAgain.set(sku, oracle.unitsOf(sku));
+    else oracle.withoutAgain.delete(sku);
+  }
+  if (those.length > 0) run.meet("SKUs beyond tolerance done without");
+  return true;
+}
+
 export async function search(run: HistoryRun, { sku, by, found }: StepOf<"search">): Promise<boolean> {
   const { admin, oracle, params, scene } = run;
   let list = run.lists.get(sku);
@@ -81,6 +100,7 @@ export async function tidy(run: HistoryRun, what: StepOf<"tidy">["what"]): Promi
   if (isWanted("scans")) done.push(await tidyScans(run));
   if (isWanted("rest")) done.push(await tidyRest(run));
   if (isWanted("areas")) done.push(await tidyAreas(run));
+  if (isWanted("again") && oracle.ended) done.push(await doWithout(run, oracle.openBeyond(), true));
   if (isWanted("stock")) done.push(await leave(run, oracle.openStock(), true));
   return done.includes(true);
 }

@@ -16,6 +16,8 @@ export class OracleArea {
   sample: number | null = null;
   /** How many of the disputed SKU the second and the third count found; null where there was none. */
   found: { second: number | null; third: number | null } = { second: null, third: null };
+  /** What its second count was settled as, SKU by SKU: what Ben found and what Ada had of it at that time. */
+  private settled = new Set<string>();
   emptyTwice = false;
   differs = false;
 
@@ -36,6 +38,8 @@ export class OracleArea {
     this.found.second = found;
     this.differs = found !== this.unitsOf(disputed);
     this.second = this.differs ? "third" : "made";
+    for (const [sku, units] of this.units) if (units > 0 && sku !== disputed) this.settled.add(sku);
+    if (!this.differs) this.settled.add(disputed);
     this.emptyTwice = !this.differs && this.total === 0;
   }
 
@@ -53,6 +57,12 @@ export class OracleArea {
   settle(choice: "first" | "second" | "third"): void {
     if (choice !== "first") this.units.set(disputed, this.found[choice] ?? 0);
     this.differs = false;
+    this.settled.add(disputed);
+  }
+
+  /** Its count of the SKU was compared with another one, and is what these came to. */
+  isSettled(sku: string): boolean {
+    return this.settled.has(sku);
   }
 
   reopen(): void {

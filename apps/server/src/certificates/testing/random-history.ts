@@ -5,7 +5,7 @@ import type { CoverageScene } from "./coverage-scene.ts";
 import { ask, cancel, countAgain, drawSample, settle, voidSample } from "./history-again.ts";
 import { beginAnew, decide, finish, keySheet, printSheet, scan, voidSheet } from "./history-counting.ts";
 import { account, openArea, tell } from "./history-devices.ts";
-import { adjust, leave, say, search, tidy } from "./history-office.ts";
+import { adjust, doWithout, leave, say, search, tidy } from "./history-office.ts";
 import { HistoryRun } from "./history-run.ts";
 import type { Step } from "./random-steps.ts";
 
@@ -98,6 +98,8 @@ export class RandomHistory {
         return tell(run, step.device, step.pending);
       case "account":
         return account(run, [step.device], step.stated);
+      case "do_without":
+        return doWithout(run, [step.sku], step.stated);
       case "search":
         return search(run, step);
       case "adjust":

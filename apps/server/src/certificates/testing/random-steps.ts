@@ -36,9 +36,16 @@ const anytime = fc.oneof(
   act(1, "leave", { sku, leftAlone: fc.boolean() }),
   act(1, "settle", { area, choice: fc.constantFrom("first" as const, "second" as const, "third" as const) }),
   act(4, "tidy", {
-    what: fc.constantFrom("areas" as const, "stock" as const, "scans" as const, "rest" as const),
+    what: fc.constantFrom(
+      "areas" as const,
+      "stock" as const,
+      "scans" as const,
+      "rest" as const,
+      "again" as const,
+    ),
   }),
   act(1, "void_sheet", {}),
+  act(1, "do_without", { sku, stated: fc.boolean() }),
   act(1, "open_area", {
     ...{ device, holds },
     app: fc.constantFrom("old" as const, "quiet" as const, "telling" as const),
@@ -93,12 +100,17 @@ const afterwards = fc.oneof(
   act(4, "issue", {}),
 );
 
-/** A third of the sessions are partial, and half of those leave areas out by a plan. */
-const beginning = fc.constantFrom(
-  ...[1, 2, 3, 4].map(() => ({ scope: "full" as const, leftOut: [] })),
-  { scope: "partial" as const, leftOut: [] },
-  { scope: "partial" as const, leftOut: ["A2", "A3"] },
-);
+/** A third of the sessions are partial, and half of those leave areas out by a plan. Half have a tolerance, of so many units. */
+const beginning = fc
+  .tuple(
+    fc.constantFrom(
+      ...[1, 2, 3, 4].map(() => ({ scope: "full" as const, leftOut: [] })),
+      { scope: "partial" as const, leftOut: [] },
+      { scope: "partial" as const, leftOut: ["A2", "A3"] },
+    ),
+    fc.constantFrom(null, null, 0, 2),
+  )
+  .map(([begun, tolerance]) => ({ ...begun, tolerance }));
 
 /** A session from its start to some time after its end. */
 export const history = fc.record({

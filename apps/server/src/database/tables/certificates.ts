@@ -20,6 +20,16 @@ interface DeviceStatementsTable {
   statedAt: Created;
 }
 
+interface ToleranceStatementsTable {
+  sessionId: string;
+  sku: string;
+  reason: string;
+  /** What was counted of it by then. */
+  counted: number;
+  statedBy: string;
+  statedAt: Created;
+}
+
 interface LeftAloneItemsTable {
   sessionId: string;
   sku: string;
@@ -43,6 +53,7 @@ interface CoverageCertificatesTable {
 export interface CertificateTables {
   areaStatements: AreaStatementsTable;
   deviceStatements: DeviceStatementsTable;
+  toleranceStatements: ToleranceStatementsTable;
   leftAloneItems: LeftAloneItemsTable;
   coverageCertificates: CoverageCertificatesTable;
 }

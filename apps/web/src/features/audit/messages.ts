@@ -84,6 +84,8 @@ const actions: Record<AuditAction, string> = {
   "coverage.area_taken_back": "Area open again",
   "coverage.device_stated": "Device accounted for",
   "coverage.device_taken_back": "Device open again",
+  "coverage.difference_stated": "Recount done without",
+  "coverage.difference_taken_back": "Recount owed again",
   "coverage.left_alone": "Stock left alone",
   "coverage.taken_up": "Stock no longer left alone",
   "certificate.issued": "Coverage certificate issued",

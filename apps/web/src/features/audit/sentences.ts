@@ -188,6 +188,10 @@ const sentences: Record<Exclude<AuditAction, WorkAction>, Describe> = {
     `accounted for ${after(entry, "person")}'s device ${deviceText(after(entry, "device"))} in ${name(entry)}${because(entry)}`,
   "coverage.device_taken_back": (entry) =>
     `took back that ${before(entry, "person")}'s device ${deviceText(before(entry, "device"))} in ${name(entry)} is accounted for`,
+  "coverage.difference_stated": (entry) =>
+    `did without another count of ${skus(numberOf(entry.after, "skus"))} of ${name(entry)} beyond tolerance${because(entry)}`,
+  "coverage.difference_taken_back": (entry) =>
+    `took back that ${name(entry)} does without another count of ${skus(numberOf(entry.before, "skus"))} beyond tolerance`,
   "coverage.left_alone": (entry) =>
     `left ${skus(numberOf(entry.after, "skus"))} of ${name(entry)} alone that nobody has counted${because(entry)}`,
   "coverage.taken_up": (entry) =>

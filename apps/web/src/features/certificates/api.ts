@@ -2,11 +2,13 @@ import {
   type CallInput,
   issueCertificate,
   leaveStockAlone,
+  listBeyondTolerance,
   listCertificates,
   listCoveredAreas,
   listCoveredDevices,
   listUncoveredStock,
   stateAreas,
+  stateBeyondTolerance,
   stateDevices,
 } from "@stocktake/contract";
 import { infiniteQueryOptions, keepPreviousData } from "@tanstack/react-query";
@@ -60,7 +62,7 @@ export function filterOf({ vendor, productType, words }: ShownStock) {
   );
 }
 
-export function stockQuery(sessionId: string, state: "open" | "left_alone", shown: ShownStock) {
+export function stockQuery(sessionId: string, state: "open" | "left_alone" | "zeroed", shown: ShownStock) {
   return infiniteQueryOptions({
     queryKey: [queryRoots.coverage, sessionId, "stock", state, shown],
     queryFn: ({ signal, pageParam }) =>
@@ -72,6 +74,21 @@ export function stockQuery(sessionId: string, state: "open" | "left_alone", show
     initialPageParam: "",
     getNextPageParam: ({ next }) => next,
     placeholderData: keepPreviousData,
+  });
+}
+
+/** The SKUs beyond tolerance that nobody has counted again: to be worked off, or done without. */
+export function beyondQuery(sessionId: string, which: "open" | "decided") {
+  return infiniteQueryOptions({
+    queryKey: [queryRoots.coverage, sessionId, "beyond tolerance", which],
+    queryFn: ({ signal, pageParam }) =>
+      callApi(listBeyondTolerance, {
+        params: { id: sessionId },
+        query: { which, ...pageOf(rowsAPage, pageParam) },
+        signal,
+      }),
+    initialPageParam: "",
+    getNextPageParam: ({ next }) => next,
   });
 }
 
@@ -98,6 +115,14 @@ export function useStateDevices(sessionId: string) {
   return useChange(
     (body: CallInput<typeof stateDevices>["body"]) =>
       callApi(stateDevices, { params: { id: sessionId }, body }),
+    stale,
+  );
+}
+
+export function useStateBeyond(sessionId: string) {
+  return useChange(
+    (body: CallInput<typeof stateBeyondTolerance>["body"]) =>
+      callApi(stateBeyondTolerance, { params: { id: sessionId }, body }),
     stale,
   );
 }

@@ -6,12 +6,13 @@ import { ErrorBox } from "../../ui/error-box.tsx";
 import { LoadingState } from "../../ui/loading-state.tsx";
 import { backToReportOrSessions, SessionPage } from "../../ui/session-page.tsx";
 import { DecidedAreas, OpenAreas } from "./areas.tsx";
+import { DecidedBeyond, OpenBeyond } from "./beyond-tolerance.tsx";
 import { CertificateSection } from "./certificate-section.tsx";
 import { DecidedDevices, OpenDevices } from "./devices.tsx";
 import { help } from "./help.ts";
 import { messages } from "./messages.ts";
 import { OpenList } from "./open-list.tsx";
-import { LeftAlone, OpenStock } from "./stock.tsx";
+import { LeftAlone, OpenStock, ZeroedStock } from "./stock.tsx";
 
 function SessionCoverage({ session }: { readonly session: CountingSession }) {
   const { data, error, refetch } = useQuery(coverageQuery(session._id));
@@ -31,10 +32,13 @@ function SessionCoverage({ session }: { readonly session: CountingSession }) {
       <OpenList session={session} open={data.open} />
       {has("areas", "empty_areas", "cut_off_counts") ? <OpenAreas session={session} /> : null}
       {has("devices", "unknown_devices") ? <OpenDevices sessionId={session._id} /> : null}
+      {has("beyond_tolerance") ? <OpenBeyond session={session} /> : null}
       {has("stock") ? <OpenStock sessionId={session._id} /> : null}
       <DecidedAreas sessionId={session._id} />
       <DecidedDevices sessionId={session._id} />
+      {session.status === "closed" ? <DecidedBeyond sessionId={session._id} /> : null}
       <LeftAlone sessionId={session._id} />
+      {session.status === "closed" ? <ZeroedStock sessionId={session._id} /> : null}
     </Stack>
   );
 }

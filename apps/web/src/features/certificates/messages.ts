@@ -15,6 +15,8 @@ const todo: Record<CoverageKind, string> = {
   samples: "Wait until its areas are counted again, or declare it void.",
   differences: "Choose which count is right.",
   cut_off_counts: "Say below why the session does without them.",
+  beyond_tolerance:
+    "Ask for a second count of them. What nobody can count again before the end can be counted by hand after it, or done without.",
   sheets: "Key what came back, and declare void what is lost.",
   exceptions: "Accept or dismiss them.",
   devices:
@@ -30,6 +32,8 @@ const todoAfterEnd: Partial<Record<CoverageKind, string>> = {
   empty_areas: "They were closed with nothing in them. Confirm that below.",
   stock:
     "Count it by hand in the report, decide there what was said of it, or leave it alone on purpose below.",
+  beyond_tolerance:
+    "Count them by hand in the report, or say below why the session does without another count.",
   sheets:
     "Nothing can be keyed any more: declare void what is out. What was written on them can be counted by hand in the report.",
 };
@@ -42,13 +46,17 @@ const toPage: Partial<Record<CoverageKind, string>> = {
   second_counts: "To the Second Counts",
   samples: "To the Second Counts",
   differences: "To the Second Counts",
+  beyond_tolerance: "To the List to Count Again",
   sheets: "To the Count Sheets",
   exceptions: "To the Scans",
   devices: "To the Sessions",
   unknown_devices: "To the Sessions",
 };
 
-const toPageAfterEnd: Partial<Record<CoverageKind, string>> = { stock: "To the Report" };
+const toPageAfterEnd: Partial<Record<CoverageKind, string>> = {
+  stock: "To the Report",
+  beyond_tolerance: "To the Report",
+};
 
 const states: Record<CoveredAreaState, string> = {
   counted: "Counted",
@@ -63,6 +71,7 @@ const states: Record<CoveredAreaState, string> = {
 const stockStates: Readonly<Record<string, string>> = {
   counted: "counted",
   not_there: "not there",
+  zeroed: "set to zero by a deploy",
   left_alone: "left alone",
   outside: "outside of the count",
 };
@@ -202,9 +211,38 @@ export const messages = {
     takeBackFor: (name: string) => `Take back: ${name}`,
     rowWords: ["device", "devices"],
   },
+  beyond: {
+    heading: (count: string) => `Beyond Tolerance, Not Counted Again (${count})`,
+    decided: (count: string) => `Done Without Another Count (${count})`,
+    table: "Beyond tolerance, not counted again",
+    decidedTable: "Done without another count",
+    product: "Product",
+    counted: "Counted",
+    difference: "Differs By",
+    action: "Action",
+    doWithout: "Do Without…",
+    doWithoutFor: (name: string) => `Do without another count: ${name}`,
+    all: (count: number) => `Do Without for All ${skus(count)}…`,
+    title: (count: string) => `Do without another count of ${count}?`,
+    text: "The certificate says that they are beyond tolerance and were not counted again, with your reason. Another figure of one of them that counts later opens it again.",
+    which: (name: string) => `Product: ${name}`,
+    failed: "Failed to save",
+    statement: "Reason",
+    by: (reason: string, by: string, at: string) => `${reason} (${by}, ${at})`,
+    noLonger: "no longer holds",
+    takeBack: "Take Back",
+    takeBackFor: (name: string) => `Take back: ${name}`,
+    takeBackAll: (count: number) => `Take Back All ${skus(count)}`,
+    rowWords: ["SKU", "SKUs"],
+  },
   stock: {
     heading: (count: string) => `Stock Not Accounted For (${count})`,
     leftAlone: (count: string) => `Left Alone on Purpose (${count})`,
+    zeroed: (count: string) => `Set to Zero by a Deploy (${count})`,
+    zeroedTable: "Stock set to zero",
+    zeroedText:
+      "Nobody had counted or looked for them, and the deploy of the report has set them to zero. Rolling it back opens them again.",
+    zeroedBy: (by: string | null, at: string) => (by === null ? at : `${by}, ${at}`),
     table: "Stock not accounted for",
     leftTable: "Stock left alone",
     none: "Nothing Here",
@@ -215,6 +253,8 @@ export const messages = {
     product: "Product",
     brand: "Brand",
     onHand: "Shopify Has",
+    hadOnHand: "Shopify Had",
+    deployed: "Deployed",
     why: "Reason",
     select: (name: string) => `Select ${name}`,
     tooMany: (most: number) =>

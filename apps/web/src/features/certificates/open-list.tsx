@@ -1,6 +1,7 @@
 import { Anchor, Stack, Text } from "@mantine/core";
 import type { CountingSession, CoverageKind, OpenCoverage } from "@stocktake/contract";
 import { Link } from "react-router";
+import { countAgainPath } from "../../http/count-again.ts";
 import { reportPath } from "../../http/report-path.ts";
 import { searchesPath } from "../../http/searches.ts";
 import { secondCountsPath } from "../../http/second-counts.ts";
@@ -30,6 +31,8 @@ function pathOf(kind: CoverageKind, { _id, status }: CountingSession): string | 
       return secondCountsPath(_id);
     case "stock":
       return hasEnded ? reportPath(_id) : searchesPath(_id);
+    case "beyond_tolerance":
+      return hasEnded ? reportPath(_id) : countAgainPath(_id);
     case "sheets":
       return sheetsPath(_id);
     case "exceptions":

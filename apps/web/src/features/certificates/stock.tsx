@@ -1,4 +1,4 @@
-import { Button, Group, TextInput } from "@mantine/core";
+import { Button, Group, Text, TextInput } from "@mantine/core";
 import { lengthProblem, limits, type UncoveredRow } from "@stocktake/contract";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useDeferredValue, useState } from "react";
@@ -238,6 +238,37 @@ export function LeftAlone({ sessionId }: { readonly sessionId: string }) {
                   {texts.takeBack}
                 </Button>
               ),
+            },
+          ]}
+        />
+      </ShowMore>
+    </Section>
+  );
+}
+
+/** What a deploy has set to zero although nobody had counted it; nothing where there is none. */
+export function ZeroedStock({ sessionId }: { readonly sessionId: string }) {
+  const query = useInfiniteQuery(stockQuery(sessionId, "zeroed", nothingChosen));
+  const { data, error, refetch } = query;
+  if (error !== null) return <ErrorBox error={error} fallback={messages.failed} onRetry={refetch} />;
+  const rows = data?.pages.flatMap((page) => page.rows) ?? [];
+  const total = data?.pages[0]?.total ?? rows.length;
+  if (rows.length === 0) return null;
+  return (
+    <Section title={texts.zeroed(quantityText(total))}>
+      <Text fz="sm">{texts.zeroedText}</Text>
+      <ShowMore rowWords={texts.rowWords} shown={rows.length} total={total} query={query}>
+        <QuietTable
+          label={texts.zeroedTable}
+          rows={rows}
+          keyOf={({ sku }) => sku}
+          columns={[
+            { header: texts.product, cell: nameOf },
+            { header: texts.hadOnHand, numeric: true, cell: ({ onHand }) => quantityText(onHand) },
+            {
+              header: texts.deployed,
+              cell: ({ zeroed }) =>
+                zeroed === undefined ? null : texts.zeroedBy(zeroed.by, dateTimeText(zeroed.at)),
             },
           ]}
         />

@@ -15,6 +15,7 @@ const kinds: Record<CoverageKind, (count: number) => string> = {
   second_counts: (count) => `${countText(count, "second count", "second counts")} under way`,
   differences: (count) => `${countText(count, "difference", "differences")} to choose`,
   cut_off_counts: (count) => `${countText(count, "second count", "second counts")} cut off by the end`,
+  beyond_tolerance: (count) => `${countText(count, "SKU", "SKUs")} beyond tolerance not counted again`,
   samples: (count) => `${countText(count, "control sample", "control samples")} not finished`,
   exceptions: (count) => `${countText(count, "scan", "scans")} to decide about`,
   restored: () => "Restored from a backup, not released",

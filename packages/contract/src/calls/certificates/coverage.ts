@@ -12,8 +12,8 @@ const Person = z.nullable(z.object({ username: z.string() }));
 /**
  * What a session can leave open: areas that are neither counted nor void; areas closed with nothing in them that nobody has said twice;
  * stock that is neither counted, searched for nor left alone; devices that hold rows; devices of whose queue nothing certain is known;
- * count sheets that are out; second counts under way; differences to choose; second counts that the end cut off; a control sample that
- * is not finished; scans that wait for a decision; and that it came out of a backup and nobody has released it.
+ * count sheets that are out; second counts under way; differences to choose; second counts that the end cut off; SKUs beyond tolerance
+ * that nobody has counted again; a control sample that is not finished; scans that wait for a decision; and that it came out of a backup and nobody has released it.
  */
 export const CoverageKind = z.enum([
   "areas",
@@ -25,6 +25,7 @@ export const CoverageKind = z.enum([
   "second_counts",
   "differences",
   "cut_off_counts",
+  "beyond_tolerance",
   "samples",
   "exceptions",
   "restored",
@@ -213,9 +214,74 @@ export const stateDevices = defineCall({
   events: ["adjustment"],
 });
 
+/** A SKU that differs from Shopify by more than the tolerance in force, and that nobody has counted again. */
+export const BeyondTolerance = z.object({
+  sku: z.string(),
+  productTitle: z.string(),
+  size: z.nullable(z.string()),
+  counted: z.int(),
+  /** The least that it differs by, whatever Shopify had on hand while the session ran. */
+  difference: z.int(),
+  /** Why an administrator does without another count of it; null where nobody has said so. */
+  said: z.nullable(
+    z.object({
+      reason: z.string(),
+      by: z.string(),
+      at: Timestamp,
+      /** It holds; otherwise another figure of it counts since. */
+      holds: z.boolean(),
+    }),
+  ),
+});
+export type BeyondTolerance = z.infer<typeof BeyondTolerance>;
+
+export const listBeyondTolerance = defineCall({
+  method: "GET",
+  path: "/api/session/:id/coverage/beyond-tolerance",
+  access: "admin",
+  summary:
+    "The SKUs beyond tolerance that nobody has counted again: those to be worked off, or those that an administrator does without",
+  params: SessionParams,
+  query: z.object({ which: z._default(z.enum(["open", "decided"]), "open"), ...pageQuery }),
+  answer: z.object({ rows: z.array(BeyondTolerance), ...pageAnswer }),
+});
+
+export const stateBeyondTolerance = defineCall({
+  method: "POST",
+  path: "/api/session/:id/coverage/beyond-tolerance",
+  access: "admin",
+  summary:
+    "Do without another count of SKUs beyond tolerance once the session has ended, of those that are named or all, with a reason; or take that back",
+  params: SessionParams,
+  body: z
+    .object({
+      /** All where absent. */
+      skus: z.optional(z.array(Sku).check(z.minLength(1), z.maxLength(limits.skusPerCall))),
+      /** False takes it back. */
+      stated: z.boolean("stated must be true or false."),
+      reason: optionalParagraphs("Reason", limits.reason),
+    })
+    .check(
+      z.refine(({ stated, reason }) => !stated || Boolean(reason), {
+        error: "Reason is required.",
+        path: ["reason"],
+      }),
+    ),
+  answer: z.object({
+    /** How many SKUs it changed. */
+    changed: z.int(),
+  }),
+  refusals: ["SESSION_ACTIVE"],
+  events: ["adjustment"],
+});
+
 /** Who left a SKU alone on purpose that nobody has counted, and why. */
 export const LeftAlone = z.object({ reason: z.string(), by: z.string(), at: Timestamp });
 export type LeftAlone = z.infer<typeof LeftAlone>;
+
+/** Who has deployed what set a SKU to zero that nobody had counted; null where nobody is known to have. */
+export const ZeroedByDeploy = z.object({ by: z.nullable(z.string()), at: Timestamp });
+export type ZeroedByDeploy = z.infer<typeof ZeroedByDeploy>;
 
 /** A SKU in stock that nobody has counted and nobody has said is not there. */
 export const UncoveredRow = z.object({
@@ -227,6 +293,8 @@ export const UncoveredRow = z.object({
   onHand: z.int(),
   /** Who left it alone, and why; null while it is open. */
   leftAlone: z.nullable(LeftAlone),
+  /** The deploy that set it to zero; absent where none has. */
+  zeroed: z.optional(ZeroedByDeploy),
 });
 export type UncoveredRow = z.infer<typeof UncoveredRow>;
 
@@ -235,11 +303,11 @@ export const listUncoveredStock = defineCall({
   path: "/api/session/:id/coverage/stock",
   access: "admin",
   summary:
-    "What Shopify has in stock of a session that nobody has counted or searched for in vain: what is open, or left alone on purpose",
+    "What Shopify has in stock of a session that nobody has counted or searched for in vain: what is open, left alone on purpose, or was set to zero by a deploy",
   params: SessionParams,
   query: z.object({
     ...productFilter,
-    state: z._default(z.enum(["open", "left_alone"]), "open"),
+    state: z._default(z.enum(["open", "left_alone", "zeroed"]), "open"),
     ...pageQuery,
   }),
   answer: z.object({ rows: z.array(UncoveredRow), ...pageAnswer }),
@@ -275,5 +343,6 @@ export const leaveStockAlone = defineCall({
     /** How many SKUs it changed. */
     changed: z.int(),
   }),
+  refusals: ["REPORT_DEPLOYED"],
   events: ["adjustment"],
 });
