@@ -29,12 +29,7 @@ const slips = { Ada: 6547, Ben: 5881, Cleo: 4273 };
 
 const unitsOf = (counts: Readonly<Record<string, Readonly<Record<string, number>>>>) =>
   Object.values(counts).flatMap((found) => Object.values(found));
-const secrets = [
-  ...Object.values(onHand),
-  ...Object.values(tolerance),
-  ...storedTolerance,
-  ...differences,
-];
+const secrets = [...Object.values(onHand), ...Object.values(tolerance), ...storedTolerance, ...differences];
 const [first, second] = [unitsOf(firstCounts), unitsOf(secondCounts)];
 
 /** Calls that need no login or any, and that no counter's phone makes. */
