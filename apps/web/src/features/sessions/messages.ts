@@ -233,9 +233,6 @@ const page = {
     none: "No area has been restarted in this session.",
     failed: "Failed to fetch data",
     restore: "Restore",
-    /** Of an area that is complete: nothing has to be restored there. */
-    ofClosed: "Earlier",
-    ofClosedLabel: "Earlier Count",
     restoreFailed: "Failed to restore the count",
     restoreTitle: "Restore this count?",
     question: (area: string, scans: number) =>

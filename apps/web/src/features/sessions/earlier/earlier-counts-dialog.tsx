@@ -38,7 +38,7 @@ function CountTable({ counts, onRestore }: CountTableProps) {
               variant="default"
               size="sm"
               onClick={() => onRestore(count)}
-              aria-label={restoreLabel(count, earlier.restore)}
+              aria-label={restoreLabel(count)}
             >
               {earlier.restore}
             </Button>

@@ -4,6 +4,7 @@ import { callAllPages, callApi } from "../../../http/call.ts";
 import { progressQuery, queryRoots, staleAfter } from "../../../http/shared-queries.ts";
 import { useChange } from "../../../http/use-change.ts";
 import { quantityText } from "../../../ui/formats.ts";
+import { messages } from "../messages.ts";
 import { areaName } from "../progress-summary.ts";
 
 /** Every count of every area of a session that was begun, and how it ended. */
@@ -54,6 +55,6 @@ export function useLastCounts(sessionId: string): ReadonlyMap<string, EarlierCou
 }
 
 /** What the button that restores it is called. */
-export function restoreLabel({ areaName, scans }: EarlierCount, button: string): string {
-  return `${button}: ${areaName}, ${quantityText(scans)}`;
+export function restoreLabel({ areaName, scans }: EarlierCount): string {
+  return `${messages.earlier.restore}: ${areaName}, ${quantityText(scans)}`;
 }

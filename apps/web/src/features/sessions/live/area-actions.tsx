@@ -33,10 +33,10 @@ export function AreaActions({ area, last, variant, onDone }: AreaActionsProps) {
         variant={variant}
         {...(isClosed ? { c: "dimmed" } : {})}
         size="sm"
-        aria-label={restoreLabel(last, isClosed ? earlier.ofClosedLabel : earlier.restore)}
+        aria-label={restoreLabel(last)}
         onClick={() => setAsked("restore")}
       >
-        {isClosed ? earlier.ofClosed : earlier.restore}
+        {earlier.restore}
       </Button>
     );
   return (

@@ -105,10 +105,10 @@ describe("the areas on the card of a running session", () => {
     });
     openPage("/admin/sessions");
     const areas = await listedAreas();
-    await areas.findByRole("button", { name: "Earlier Count: Sales Floor: B2 – Shelf 2, 40" });
+    await areas.findByRole("button", { name: "Restore: Sales Floor: B2 – Shelf 2, 40" });
     const names = areas.getAllByRole("button").map((button) => button.textContent);
-    expect(names).toEqual(["Count Again", "Earlier"]);
-    await userEvent.click(areas.getByRole("button", { name: /^Earlier Count/ }));
+    expect(names).toEqual(["Count Again", "Restore"]);
+    await userEvent.click(areas.getByRole("button", { name: /^Restore/ }));
     screen.getByRole("dialog", { name: "Restore this count?" });
   });
 
