@@ -1,5 +1,12 @@
 import type { Page } from "@playwright/test";
-import { admitAll, openSessionCode, postScan, postScanBatch } from "@stocktake/contract";
+import {
+  admitAll,
+  declinePerson,
+  openSessionCode,
+  postScan,
+  postScanBatch,
+  readSessionCode,
+} from "@stocktake/contract";
 import {
   areas,
   harbour,
@@ -67,20 +74,39 @@ test.describe("a link that leads nowhere", () => {
     await expect(page.getByRole("heading", { name: "Invalid Invitation" })).toBeVisible();
     await expectAccessible(page, "invalid invitation");
   });
+
+  test("the invalid session code", async ({ openPage }) => {
+    const page = await openPage(still);
+    await page.goto("/counter/join/no-such-token");
+    await expect(page.getByRole("heading", { name: "This code is not valid" })).toBeVisible();
+    await expectAccessible(page, "invalid session code", twoAppearances);
+  });
 });
 
-/** The session code's page with somebody who waits, and the page of the phone that has asked. */
+/** Fills in the name, and waits to be admitted. */
+async function asksToJoin(phone: Page): Promise<void> {
+  await phone.getByLabel("Your name").fill("Tom");
+  await phone.getByRole("button", { name: "Ask to Join" }).click();
+  await expect(phone.getByRole("heading", { name: "Waiting for the administrator" })).toBeVisible();
+}
+
+/** The session code's page with somebody who waits, and the pages of the phone that has asked, is declined and asks again. */
 async function expectAccessibleCode(page: Page, { running: { admin, sessionId } }: Scenery): Promise<void> {
   const { code } = await admin.call(openSessionCode, { params: { sessionId } });
   await page.goto(`/admin/sessions/${sessionId}/code`);
   await expect(page.getByRole("img", { name: "QR code of the session" })).toBeVisible();
   const phone = await page.context().newPage();
   await phone.goto(new URL(code.link).pathname);
-  await phone.getByLabel("Your name").fill("Tom");
+  await expect(phone.getByLabel("Your name")).toBeVisible();
   await expectAccessible(phone, "joining by a session code", twoAppearances);
-  await phone.getByRole("button", { name: "Ask to Join" }).click();
-  await expect(phone.getByRole("heading", { name: "Waiting for the administrator" })).toBeVisible();
+  await asksToJoin(phone);
   await expectAccessible(phone, "waiting to be admitted", twoAppearances);
+  const { requests } = await admin.call(readSessionCode, { params: { sessionId } });
+  for (const { _id: id } of requests) await admin.call(declinePerson, { params: { id } });
+  await expect(phone.getByRole("heading", { name: "You were not admitted" })).toBeVisible();
+  await expectAccessible(phone, "not admitted", twoAppearances);
+  await phone.getByRole("button", { name: "Ask Again" }).click();
+  await asksToJoin(phone);
   await phone.close();
   await expect(page.getByRole("button", { name: "Admit Tom" })).toBeVisible();
   await expectAccessible(page, "session code");
