@@ -5,6 +5,7 @@ export * from "./calls/areas.ts";
 export * from "./calls/audit.ts";
 export * from "./calls/auth.ts";
 export * from "./calls/catalogue.ts";
+export * from "./calls/certificates/beyond-tolerance.ts";
 export * from "./calls/certificates/certificates.ts";
 export * from "./calls/certificates/coverage.ts";
 export * from "./calls/devices.ts";

@@ -20,7 +20,6 @@ import {
   type StoredRecount,
   wasLeftOut,
 } from "../passes/passes.ts";
-import { visibleLocations } from "./queries.ts";
 
 interface AreaRow {
   id: string;
@@ -253,38 +252,6 @@ export async function readArea(transaction: Transaction, areaId: string): Promis
   const [area] = await readAreas(transaction, sql<boolean>`area.id = ${areaId}`);
   if (area === undefined) throw notFound("The area");
   return area;
-}
-
-/** The store of an area that is not deleted. @throws ApiError NOT_FOUND. */
-export async function storeOfArea(database: Database, areaId: string): Promise<string> {
-  const area = await database
-    .selectFrom("areas")
-    .select("storeId")
-    .where("id", "=", areaId)
-    .where("deletedAt", "is", null)
-    .executeTakeFirst();
-  if (area === undefined) throw notFound("The area");
-  return area.storeId;
-}
-
-/** An area, its store and its location. */
-export interface AreaIds {
-  readonly id: string;
-  readonly storeId: string;
-  readonly locationId: string;
-}
-
-/** @throws ApiError NOT_FOUND when the caller can't access it. */
-export async function findArea(database: Database, caller: Caller, id: string): Promise<AreaIds> {
-  const row = await visibleLocations(database, caller)
-    .innerJoin("areas as area", "area.locationId", "location.id")
-    .clearSelect()
-    .select(["area.id", "area.storeId", "area.locationId"])
-    .where("area.id", "=", id)
-    .where("area.deletedAt", "is", null)
-    .executeTakeFirst();
-  if (row === undefined) throw notFound("The area");
-  return { id: row.id, storeId: row.storeId, locationId: row.locationId };
 }
 
 interface LockedArea {

@@ -1,4 +1,5 @@
 /** Locations of stores and their areas. */
 
-export { findArea, lockAreas, readArea, readAreasShown, storeOfArea } from "./area-queries.ts";
+export { lockAreas, readArea, readAreasShown } from "./area-queries.ts";
+export { findArea, storeOfArea } from "./queries.ts";
 export { areaRoutes } from "./routes.ts";

@@ -4,8 +4,7 @@ import type { Transaction } from "../database/pool.ts";
 import { ApiError, notFound } from "../kernel/api-error.ts";
 import type { Caller } from "../kernel/caller.ts";
 import { findRunningSession, lockStore } from "../stores/stores.ts";
-import { findArea } from "./area-queries.ts";
-import { findLocation } from "./queries.ts";
+import { findArea, findLocation } from "./queries.ts";
 import type { AreaServices } from "./services.ts";
 
 /** Hides an area. @throws ApiError NOT_FOUND, AREA_HAS_SCANS or SECOND_COUNT_OPEN. */

@@ -5,7 +5,8 @@ import type { Transaction } from "../database/pool.ts";
 import { ApiError, invalidField, notFound } from "../kernel/api-error.ts";
 import type { Caller } from "../kernel/caller.ts";
 import { findRunningSession, lockStore } from "../stores/stores.ts";
-import { findArea, lockAreas, readArea } from "./area-queries.ts";
+import { lockAreas, readArea } from "./area-queries.ts";
+import { findArea } from "./queries.ts";
 import type { AreaServices } from "./services.ts";
 
 interface Merged {

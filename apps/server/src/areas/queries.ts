@@ -28,3 +28,35 @@ export async function findLocation(database: Database, caller: Caller, id: strin
   if (row === undefined) throw notFound("The location");
   return row;
 }
+
+/** The store of an area that is not deleted. @throws ApiError NOT_FOUND. */
+export async function storeOfArea(database: Database, areaId: string): Promise<string> {
+  const area = await database
+    .selectFrom("areas")
+    .select("storeId")
+    .where("id", "=", areaId)
+    .where("deletedAt", "is", null)
+    .executeTakeFirst();
+  if (area === undefined) throw notFound("The area");
+  return area.storeId;
+}
+
+/** An area, its store and its location. */
+export interface AreaIds {
+  readonly id: string;
+  readonly storeId: string;
+  readonly locationId: string;
+}
+
+/** @throws ApiError NOT_FOUND when the caller can't access it. */
+export async function findArea(database: Database, caller: Caller, id: string): Promise<AreaIds> {
+  const row = await visibleLocations(database, caller)
+    .innerJoin("areas as area", "area.locationId", "location.id")
+    .clearSelect()
+    .select(["area.id", "area.storeId", "area.locationId"])
+    .where("area.id", "=", id)
+    .where("area.deletedAt", "is", null)
+    .executeTakeFirst();
+  if (row === undefined) throw notFound("The area");
+  return { id: row.id, storeId: row.storeId, locationId: row.locationId };
+}

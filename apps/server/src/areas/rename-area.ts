@@ -4,7 +4,8 @@ import { actorOf, areaName, recordAudit } from "../audit/audit.ts";
 import { notFound } from "../kernel/api-error.ts";
 import type { Caller } from "../kernel/caller.ts";
 import { findRunningSession, lockStore } from "../stores/stores.ts";
-import { findArea, readAreas } from "./area-queries.ts";
+import { readAreas } from "./area-queries.ts";
+import { findArea } from "./queries.ts";
 import type { AreaServices } from "./services.ts";
 
 /**

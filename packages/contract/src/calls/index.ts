@@ -4,6 +4,7 @@ import * as areas from "./areas.ts";
 import * as audit from "./audit.ts";
 import * as auth from "./auth.ts";
 import * as catalogue from "./catalogue.ts";
+import * as beyondTolerance from "./certificates/beyond-tolerance.ts";
 import * as certificates from "./certificates/certificates.ts";
 import * as coverage from "./certificates/coverage.ts";
 import * as devices from "./devices.ts";
@@ -45,6 +46,7 @@ export const allCalls: readonly CallDefinition[] = [
   areas,
   audit,
   auth,
+  beyondTolerance,
   catalogue,
   certificates,
   countAgain,

@@ -6,6 +6,7 @@ import { Id, IdInput, Timestamp } from "../primitives.ts";
 import { optionalName, optionalParagraphs } from "../text.ts";
 import { AreaStatus, OwnTotals, Recount } from "./areas.ts";
 import { Operation } from "./operations.ts";
+import { CountedAgain } from "./second-counts/second-counts.ts";
 import { SkusToCountAgain } from "./second-counts/skus-to-count-again.ts";
 
 export const SessionScope = z.enum(["full", "partial"]);
@@ -172,22 +173,8 @@ export const sessionProgress = defineCall({
         assignedTo: z.optional(z.array(z.string())),
         /** Who scanned in its pass although it was assigned to others alone. Absent from an older server. */
         countedByOthers: z.optional(z.array(z.string())),
-        /**
-         * The second and third counts of its pass, whose scans are in no other figure; null where there is none. To whoever may take the one
-         * that is open the area looks as `status` has it: a screen that counters see shows it so too. Absent from an older server.
-         */
-        countedAgain: z.optional(
-          z.nullable(
-            z.object({
-              /** Of the one that is open; null where none is. */
-              status: z.nullable(z.enum(["not_started", "in_progress"])),
-              /** Who has scanned in the one that is open. */
-              usernames: z.array(z.string()),
-              /** Units that each person has scanned in any of them. */
-              scans: z.array(z.object({ username: z.string(), scans: z.int() })),
-            }),
-          ),
-        ),
+        /** Its second and third counts; null where there is none. Absent from an older server. */
+        countedAgain: z.optional(z.nullable(CountedAgain)),
       }),
     ),
     devices: z.array(

@@ -214,67 +214,6 @@ export const stateDevices = defineCall({
   events: ["adjustment"],
 });
 
-/** A SKU that differs from Shopify by more than the tolerance in force, and that nobody has counted again. */
-export const BeyondTolerance = z.object({
-  sku: z.string(),
-  productTitle: z.string(),
-  size: z.nullable(z.string()),
-  counted: z.int(),
-  /** The least that it differs by, whatever Shopify had on hand while the session ran. */
-  difference: z.int(),
-  /** Why an administrator does without another count of it; null where nobody has said so. */
-  said: z.nullable(
-    z.object({
-      reason: z.string(),
-      by: z.string(),
-      at: Timestamp,
-      /** It holds; otherwise another figure of it counts since. */
-      holds: z.boolean(),
-    }),
-  ),
-});
-export type BeyondTolerance = z.infer<typeof BeyondTolerance>;
-
-export const listBeyondTolerance = defineCall({
-  method: "GET",
-  path: "/api/session/:id/coverage/beyond-tolerance",
-  access: "admin",
-  summary:
-    "The SKUs beyond tolerance that nobody has counted again: those to be worked off, or those that an administrator does without",
-  params: SessionParams,
-  query: z.object({ which: z._default(z.enum(["open", "decided"]), "open"), ...pageQuery }),
-  answer: z.object({ rows: z.array(BeyondTolerance), ...pageAnswer }),
-});
-
-export const stateBeyondTolerance = defineCall({
-  method: "POST",
-  path: "/api/session/:id/coverage/beyond-tolerance",
-  access: "admin",
-  summary:
-    "Do without another count of SKUs beyond tolerance once the session has ended, of those that are named or all, with a reason; or take that back",
-  params: SessionParams,
-  body: z
-    .object({
-      /** All where absent. */
-      skus: z.optional(z.array(Sku).check(z.minLength(1), z.maxLength(limits.skusPerCall))),
-      /** False takes it back. */
-      stated: z.boolean("stated must be true or false."),
-      reason: optionalParagraphs("Reason", limits.reason),
-    })
-    .check(
-      z.refine(({ stated, reason }) => !stated || Boolean(reason), {
-        error: "Reason is required.",
-        path: ["reason"],
-      }),
-    ),
-  answer: z.object({
-    /** How many SKUs it changed. */
-    changed: z.int(),
-  }),
-  refusals: ["SESSION_ACTIVE"],
-  events: ["adjustment"],
-});
-
 /** Who left a SKU alone on purpose that nobody has counted, and why. */
 export const LeftAlone = z.object({ reason: z.string(), by: z.string(), at: Timestamp });
 export type LeftAlone = z.infer<typeof LeftAlone>;

@@ -175,3 +175,17 @@ export const settleDifference = defineCall({
   refusals: ["DIFFERENCE_SETTLED", "REPORT_DEPLOYED", "SECOND_COUNT_OPEN"],
   events: ["scan"],
 });
+
+/**
+ * How far the second and third counts of an area's pass have come, whose scans are in no other figure. To whoever may take the one that is open
+ * the area looks as `status` has it: a screen that counters see shows it so too.
+ */
+export const CountedAgain = z.object({
+  /** Of the one that is open; null where none is. */
+  status: z.nullable(z.enum(["not_started", "in_progress"])),
+  /** Who has scanned in the one that is open. */
+  usernames: z.array(z.string()),
+  /** Units that each person has scanned in any of them. */
+  scans: z.array(z.object({ username: z.string(), scans: z.int() })),
+});
+export type CountedAgain = z.infer<typeof CountedAgain>;

@@ -2,6 +2,7 @@ import {
   type CallAnswer,
   type CoveredArea,
   type CoveredDevice,
+  listBeyondTolerance,
   listCertificates,
   listCoveredAreas,
   listCoveredDevices,
@@ -55,6 +56,7 @@ export function coverageServer(coverage: CallAnswer<typeof readCoverage>, of = e
     devices: query.which === "open" ? openDevices : [],
     ...{ next: null, total: 3 },
   }));
+  server.answer(listBeyondTolerance, { rows: [], next: null, total: 0 });
   server.answer(listUncoveredStock, ({ query }) => ({
     rows: query.state === "open" ? [row] : [],
     ...{ next: null, total: 1 },
