@@ -31,8 +31,6 @@ export class Walk {
   #unknown: PendingScan[] = [];
   state: "open" | "finishing" | "closed" = "open";
   readonly made: PendingScan[] = [];
-  /** What was put in the place of what, by ×N: the operation id of each replacing scan, with that of the one before. */
-  readonly replaced = new Map<string, string>();
   readonly discrepancies: string[] = [];
   #declaredCorrectly = true;
   /** Whose own totals of the pass were declared, and whether they were right. */
@@ -113,7 +111,6 @@ export class Walk {
     });
     this.made.push(scan);
     this.entries.push(scan);
-    this.replaced.set(scan.opId, last.opId);
   }
 
   async undo(): Promise<void> {

@@ -20,7 +20,7 @@ export const NeighbourScan = z.object({
 const TagCountedIn = z.optional(z.nullable(z.object({ _id: Id, code: z.string(), name: z.string() })));
 
 /**
- * How many units count now of the scans whose place it takes (×N on a phone, whose undo came too late): accepted, it counts instead of them.
+ * How many units count of what it was to take the place of (×N on a phone, whose undo came too late): accepted, it counts beside them.
  * Absent from an older server.
  */
 const ReplacedUnits = z.optional(z.int());

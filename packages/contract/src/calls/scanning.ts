@@ -77,7 +77,8 @@ const ScanFields = z.object({
   /** Who scanned, where another login sends it. */
   scannedById: z.optional(IdInput),
   /**
-   * The scan that it takes the place of, by its `opId`, or by its device's number where only the server has it: it never counts beside that.
+   * The scan that it takes the place of (×N), by its `opId`, or by its device's number where only the server has it. What undoes that one is
+   * sent before it; where that came too late, whoever decides on this one is told what still counts.
    */
   replaces: z.optional(OperationKey),
   replacesSeq: z.optional(Sequence),

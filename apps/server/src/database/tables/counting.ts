@@ -101,11 +101,9 @@ export interface ScansTable {
   packUnits: number | null;
   /** Names the item whose RFID tag was read. */
   tag: string | null;
-  /** The scan whose place it takes, by its operation id, or by its device's number. */
+  /** The scan that it was to take the place of, by its operation id, or by its device's number. */
   replacesOpId: string | null;
   replacesSeq: number | null;
-  /** The accepted scan that has taken its place. */
-  replacedBy: number | null;
   status: "counted" | "unresolved" | "late" | "voided" | "compared";
   reason: string | null;
   voidedFrom: "counted" | "unresolved" | null;

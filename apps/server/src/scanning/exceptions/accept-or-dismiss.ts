@@ -7,7 +7,6 @@ import type { AdminCaller } from "../../kernel/caller.ts";
 import { addToTotals, markInProgress } from "../../passes/passes.ts";
 import { type AskedLevels, markAfterEnd } from "./after-end-queries.ts";
 import type { TargetArea } from "./locked-area-queries.ts";
-import { voidReplaced } from "./replaced-queries.ts";
 import { namesOfAreas } from "./scan-queries.ts";
 import type { Scan, ScanState } from "./scans.ts";
 import type { HeldSession } from "./session-queries.ts";
@@ -30,11 +29,9 @@ export interface Acceptance {
 export interface Change {
   readonly before: Scan;
   readonly after: ScanState;
-  /** What does not count any more because this one does. */
-  readonly replaced?: readonly (Pick<ScanState, "areaId" | "pass"> & { readonly quantity: number })[];
 }
 
-/** Makes the scans count, in the place of what they take the place of. `asked`: what Shopify said of the stock of those made after the end. */
+/** Makes the scans count. `asked`: what Shopify said of the stock of those made after the end. */
 export async function accept(
   work: DecidingWork,
   acceptances: readonly Acceptance[],
@@ -56,20 +53,11 @@ export async function accept(
   await addToTotals(transaction, sql<boolean>`scan.id = any(${ids}::bigint[])`);
   const counted = acceptances.map(({ scan, sku }) => ({ id: scan.id, sku }));
   await markAfterEnd(transaction, session.id, counted, asked);
-  const replaced = await voidReplaced(transaction, work, ids);
-  const voided = new Set(replaced.map(({ id }) => id));
   if (session.isRunning) await markInProgress(transaction, [...new Set(targets.map(({ areaId }) => areaId))]);
-  return acceptances.map(({ scan, sku, target: { areaId, pass } }) => {
-    const state = { id: scan.id, sku, areaId, pass };
-    return {
-      before: scan,
-      // Of an entry and what took its place, accepted together, only the latter counts.
-      after: voided.has(scan.id)
-        ? { ...state, status: "voided", reason: "UNDONE" }
-        : { ...state, status: "counted", reason: null },
-      replaced: replaced.filter(({ byId }) => byId === scan.id),
-    };
-  });
+  return acceptances.map(({ scan, sku, target: { areaId, pass } }) => ({
+    before: scan,
+    after: { id: scan.id, status: "counted", reason: null, sku, areaId, pass },
+  }));
 }
 
 /** Takes the scans out of what waits; `note`: why. */
@@ -114,7 +102,7 @@ export async function recordDecisions(
   if (changes.length === 0) return;
   const areaIds = changes.flatMap(({ before, after }) => [before.areaId, after.areaId]);
   const names = await namesOfAreas(transaction, areaIds);
-  const entries = changes.map(({ before, after, replaced = [] }) => ({
+  const entries = changes.map(({ before, after }) => ({
     actor: actorOf(caller),
     action,
     subject: { kind: "scan", id: String(before.id), name: before.input } as const,
@@ -132,9 +120,6 @@ export async function recordDecisions(
       area: names.get(after.areaId) ?? "",
       pass: after.pass,
       ...(note === null ? {} : { note }),
-      ...(replaced.length === 0
-        ? {}
-        : { replaced: replaced.reduce((sum, { quantity }) => sum + quantity, 0) }),
     },
   }));
   await recordAudits(transaction, session.id, entries);

@@ -9,7 +9,6 @@ import { findProduct } from "../storing/present.ts";
 import { type Acceptance, accept, type Change, dismiss, recordDecisions } from "./accept-or-dismiss.ts";
 import { type AskedLevels, askAfterEnd, type CountedAs } from "./after-end-queries.ts";
 import { LockedAreas } from "./locked-area-queries.ts";
-import { areasOfReplaced } from "./replaced-queries.ts";
 import { findScans, lockScans } from "./scan-queries.ts";
 import { isOpen, publishChanges, type Scan, type ScanState } from "./scans.ts";
 import { type HeldSession, holdSession } from "./session-queries.ts";
@@ -24,8 +23,6 @@ interface Settlement {
   readonly scan: ScanState;
   /** Why nothing was decided about it. */
   readonly refusal: ApiError | null;
-  /** What does not count any more because it does. */
-  readonly replaced?: NonNullable<Change["replaced"]>;
 }
 
 /**
@@ -51,7 +48,7 @@ export async function settle(
   publishChanges(
     context,
     session,
-    settled.flatMap(({ scan, refusal, replaced = [] }) => (refusal === null ? [scan, ...replaced] : [])),
+    settled.flatMap(({ scan, refusal }) => (refusal === null ? [scan] : [])),
   );
   return settled;
 }
@@ -74,9 +71,8 @@ async function settleHeld(
 ): Promise<readonly Settlement[]> {
   const { areaId = null, reason: note = null } = decision;
   const work = { transaction, ...by };
-  const ofReplaced = decision.action === "accept" ? await areasOfReplaced(transaction, decision.scanIds) : [];
-  const areaIds = found.map((scan) => scan.areaId).concat(ofReplaced, areaId ?? []);
-  const areas = await LockedAreas.lock(transaction, by.session, areaIds);
+  const areaIds = found.map((scan) => scan.areaId);
+  const areas = await LockedAreas.lock(transaction, by.session, areaIds.concat(areaId ?? []));
   const tags = decision.action === "accept" ? found.flatMap(({ tag }) => tag ?? []) : [];
   await lockTags(transaction, by.session.id, tags);
   const scans = await lockScans(transaction, decision.scanIds);
@@ -107,8 +103,8 @@ async function settleHeld(
   return [...changes.map(done), ...refused];
 }
 
-function done({ after, replaced = [] }: Change): Settlement {
-  return { scan: after, refusal: null, replaced };
+function done({ after }: Change): Settlement {
+  return { scan: after, refusal: null };
 }
 
 async function chooseSkus(

@@ -7,7 +7,6 @@ import type { ScanningServices } from "../services.ts";
 import { type Change, type DecidingWork, recordDecisions } from "./accept-or-dismiss.ts";
 import { clearAfterEnd } from "./after-end-queries.ts";
 import { LockedAreas } from "./locked-area-queries.ts";
-import { areasOfReplaced, restoreReplaced } from "./replaced-queries.ts";
 import { findScans, lockScans } from "./scan-queries.ts";
 import { isOpen, presentState, publishChanges, type Scan, type ScanState } from "./scans.ts";
 import { holdSession } from "./session-queries.ts";
@@ -16,7 +15,7 @@ type Answer = CallAnswer<typeof takeBackDecisions>["scans"][number];
 
 /**
  * Takes decisions on scans back, as long as the report is not deployed: the scans wait again as what they were, and what
- * was accepted no longer counts, and what it had taken the place of does again. Each that can't be taken back says why.
+ * was accepted no longer counts. Each that can't be taken back says why.
  * Throws NOT_FOUND, REPORT_DEPLOYED.
  */
 export async function takeBack(
@@ -25,15 +24,13 @@ export async function takeBack(
   sessionId: string,
   scanIds: readonly number[],
 ): Promise<Answer[]> {
-  const { session, changes, replaced, answers } = await context.database
-    .transaction()
-    .execute(async (transaction) => {
-      const held = await holdSession(transaction, sessionId);
-      const work = { transaction, caller, session: held };
-      return { session: held, ...(await takeBackHeld(work, scanIds)) };
-    });
+  const { session, changes, answers } = await context.database.transaction().execute(async (transaction) => {
+    const held = await holdSession(transaction, sessionId);
+    const work = { transaction, caller, session: held };
+    return { session: held, ...(await takeBackHeld(work, scanIds)) };
+  });
   const changed = changes.flatMap(({ before, after }) => [before, after]);
-  publishChanges(context, session, [...changed, ...replaced]);
+  publishChanges(context, session, changed);
   return answers.toSorted((left, right) => Number(left._id) - Number(right._id));
 }
 
@@ -42,7 +39,6 @@ async function takeBackHeld(work: DecidingWork, ids: readonly number[]) {
   const found = await findScans(transaction, session.id, ids);
   const formers = await formersOf(transaction, ids);
   const areaIds = [...found, ...formers.values()].map(({ areaId }) => areaId);
-  areaIds.push(...(await areasOfReplaced(transaction, ids)));
   const areas = await LockedAreas.lock(transaction, session, areaIds);
   const answers: Answer[] = [];
   const changes: TakenBack[] = [];
@@ -53,11 +49,9 @@ async function takeBackHeld(work: DecidingWork, ids: readonly number[]) {
     else answers.push({ ...presentState(scan), outcome });
   }
   await restoreFormer(work, changes);
-  const accepted = changes.flatMap(({ before }) => (before.status === "counted" ? [before] : []));
-  const replaced = await restoreReplaced(transaction, accepted, areas);
   await recordDecisions(work, "exception.taken_back", changes);
   const done = changes.map(({ after }) => ({ ...presentState(after), outcome: "done" as const }));
-  return { changes, replaced, answers: [...answers, ...done] };
+  return { changes, answers: [...answers, ...done] };
 }
 
 /** What a scan was before it was decided on. */

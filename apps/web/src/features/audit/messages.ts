@@ -188,7 +188,6 @@ const facts: Readonly<Record<string, string>> = {
   passwordChanged: "Password changed",
   question: "May have been done since",
   reason: "Reason",
-  replaced: "Units replaced",
   restored: "Held back by a restore",
   restoredAt: "Restored",
   restoredPass: "Restored pass",

@@ -73,7 +73,7 @@ it("an entry that has another number by now is made as many as were typed all th
   expect(counted.map(({ payload }) => payload.quantity ?? 1)).toEqual([1, 12]);
 });
 
-it("S33: the scan says what it takes the place of, so that both never count where its undo comes too late", async () => {
+it("S33: the scan says what it takes the place of, also where the undo of that comes too late", async () => {
   const harness = await openStationAlone();
   await harness.countOne();
   harness.shop.isAway = true;

@@ -31,14 +31,14 @@ it("S42: of a tag that was read in two areas the advice names the area where it 
   );
 });
 
-it("S33: what takes the place of units that count says so, and raises the count by the difference alone", () => {
+it("S33: what was to take the place of units that count already says so, and what accepting it comes to", () => {
   const times48 = lateGroup({ reasons: ["AREA_CLOSED"], units: 48, replacedUnits: 1 });
   expect(adviceOn(times48)).toEqual([
-    expect.stringMatching(/^Replaces 1 unit that is counted: .* only the new number counts\.$/),
+    expect.stringMatching(/^1 unit of it is counted already: .* If you accept it, both count\./),
     expect.stringMatching(/^Accept if the phone was in this area/),
   ]);
   expect(figuresAfter([times48], () => ({ counted: 1, variance: -47, manual: false }))).toEqual([
-    "Accepting changes the count of LIN-M from 1 to 48, and its variance from -47 to 0.",
+    "Accepting changes the count of LIN-M from 1 to 49, and its variance from -47 to +1.",
   ]);
 });
 

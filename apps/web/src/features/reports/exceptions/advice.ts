@@ -29,7 +29,7 @@ export function adviceOnAll(groups: readonly Late[]): readonly string[] {
   return [...new Set(groups.flatMap(adviceOn))];
 }
 
-type Known = Pick<ExceptionGroup, "sku" | "units" | "replacedUnits">;
+type Known = Pick<ExceptionGroup, "sku" | "units">;
 
 function onlySku(groups: readonly Known[]): string | null {
   const skus = new Set(groups.map(({ sku }) => sku));
@@ -39,7 +39,7 @@ function onlySku(groups: readonly Known[]): string | null {
 
 /** What accepting does to the figures of the one SKU that the scans are of; of several, that each count rises. */
 export function figuresAfter(groups: readonly Known[], rowOf: RowOf): readonly string[] {
-  const units = groups.reduce((sum, { units: added, replacedUnits = 0 }) => sum + added - replacedUnits, 0);
+  const units = groups.reduce((sum, group) => sum + group.units, 0);
   const sku = onlySku(groups);
   if (sku === null) return [advice.rises(units)];
   const row = rowOf(sku);

@@ -85,7 +85,7 @@ const advice = {
   afterEnd:
     "Counted after the end, but compared with the stock at the end: what was sold or moved out in between shows as missing, and what came in as too much. Accept if nothing of it was sold or moved until this scan. Otherwise dismiss it and set the count by hand.",
   replaces: (units: number) =>
-    `Replaces ${countText(units, "unit that is", "units that are")} counted: the number was changed on the phone (×N), and that arrived too late. If you accept it, only the new number counts.`,
+    `${countText(units, "unit of it is", "units of it are")} counted already: the number was changed on the phone (×N), and that arrived too late. If you accept it, both count. If only the new number is right, dismiss it and set the count by hand.`,
   rises: (units: number) => `Accepting adds ${countText(units, "unit", "units")} to the counts.`,
   risesOf: (sku: string, units: number) =>
     `Accepting adds ${countText(units, "unit", "units")} to the count of ${sku}.`,
