@@ -7,6 +7,7 @@ import {
   finishArea,
   issueCertificate,
   listAreasOfLocation,
+  listBeyondTolerance,
   listCertificates,
   listLocations,
   readCoverage,
@@ -14,6 +15,7 @@ import {
   secondCounts,
   sessionExceptions,
   stateAreas,
+  stateBeyondTolerance,
 } from "@stocktake/contract";
 import * as z from "zod/mini";
 import type { RunningCount } from "../running-count.ts";
@@ -64,7 +66,8 @@ async function requireIssuedIfDone(
 ): Promise<boolean> {
   const { admin, sessionId } = trial.count;
   const params = { id: sessionId };
-  const { open, canIssue } = await admin.call(readCoverage, { params });
+  const { open: known, furtherOpen = [], canIssue } = await admin.call(readCoverage, { params });
+  const open = [...known, ...furtherOpen];
   const named = Object.fromEntries(open.map((each) => [each.kind, each.count]));
   assert.deepEqual(named, await openByOtherCalls(trial, said), "what is open");
   const isDone = open.length === 0;
@@ -138,18 +141,20 @@ async function openByOtherCalls(
   const areas = [...(await findAreas(count)), ...deletedSince];
   const { open: differences } = await admin.call(countDifferences, { params });
   const { scans } = await admin.call(sessionExceptions, { params });
+  const { total: beyond = 0 } = await admin.call(listBeyondTolerance, { params });
   // Every phone has said what it held and has sent it; nobody printed sheets, and the end leaves no second count or sample open.
   const kinds = {
     areas: areas.filter((found) => isNotCounted(found, said)).length,
     empty_areas: areas.filter((found) => isEmptyOnce(found, said, foundNothing)).length,
     cut_off_counts: areas.filter((found) => owesCount(found, said)).length,
     differences,
+    beyond_tolerance: beyond,
     exceptions: scans.length,
   };
   return Object.fromEntries(Object.entries(kinds).filter(([, each]) => each > 0));
 }
 
-/** Dismisses what waits, chooses where counts differ, and says what can be said of areas. */
+/** Dismisses what waits, chooses where counts differ, does without what is owed, and says what can be said of areas. */
 async function workOff({ count, foundNothing, deletedSince }: CoverageOfTrial): Promise<Statements> {
   const { admin, sessionId } = count;
   const params = { id: sessionId };
@@ -158,6 +163,8 @@ async function workOff({ count, foundNothing, deletedSince }: CoverageOfTrial): 
     const body = { action: "dismiss" as const, scanIds: scans.map(({ _id }) => _id), reason: "Not ours" };
     await admin.call(decideExceptions, { params, body });
   }
+  const without = { stated: true, reason: "Looked at it" };
+  await admin.call(stateBeyondTolerance, { params, body: without });
   const areas = [...(await findAreas(count)), ...deletedSince];
   const those = (is: (found: Found) => boolean) => areas.filter(is).map(({ area }) => area._id);
   const isBare = ({ units, unresolved }: Found) => units === 0 && unresolved === 0;

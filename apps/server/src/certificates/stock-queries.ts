@@ -5,8 +5,9 @@ import { fits, type ItemFilter } from "../searches/searches.ts";
 import type { SessionRow } from "../sessions/sessions.ts";
 
 /**
- * What became of a SKU. `zeroed`: a deploy has set its stock to zero, and nobody had counted it or said that it is not there. `outside`: in stock, not counted, and none of a count that is of what was counted alone. Null: there was none
- * of it, and none was counted; or it is none of those that a follow-up is of, whatever was scanned of it there by mistake.
+ * What became of a SKU. `zeroed`: a deploy has set its stock to zero, and nobody had counted it or said that it is not there. `outside`: in
+ * stock, not counted, and none of a count that is of what was counted alone. Null: there was none of it, and none was counted; or it is none of
+ * those that a follow-up is of, whatever was scanned of it there by mistake.
  */
 export type CoveredState = "counted" | "not_there" | "zeroed" | "left_alone" | "outside" | "open";
 
