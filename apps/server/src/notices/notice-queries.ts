@@ -51,6 +51,9 @@ export async function recordNotice(
   }
 }
 
+/** When what came again is mailed: now, where it is told late. */
+export const endOfHour = sql<Date>`greatest(began_at + interval '1 hour', now())`;
+
 /**
  * What an account did again from the same place within an hour of the first time is counted, and no further notice: a mail that has been
  * sent is followed by one at the end of the hour. What is told late may have been the first.
@@ -62,11 +65,14 @@ async function isRepeated(
   moment: RawBuilder<Date>,
 ): Promise<boolean> {
   const account = "username" in facts ? facts.username : null;
+  // One of which the end is not known leaves it unknown of them all.
+  const unknown = "isRestored" in facts ? { isRestored: facts.isRestored } : {};
   const { numAffectedRows } = await sql`
     update notices set last_at = greatest(last_at, ${moment}), began_at = least(began_at, ${moment}),
-      facts = jsonb_set(facts, '{times}', to_jsonb(coalesce((facts ->> 'times')::integer, 1) + 1)),
+      facts = facts || ${JSON.stringify(unknown)}::jsonb
+        || jsonb_build_object('times', coalesce((facts ->> 'times')::integer, 1) + 1),
       next_mail_at = case when mailed_at < began_at + interval '1 hour' and next_mail_at is null
-        then began_at + interval '1 hour' else next_mail_at end,
+        then ${endOfHour} else next_mail_at end,
       mail_attempts = case when next_mail_at is null then 0 else mail_attempts end
     where kind = ${kind} and last_at > ${moment} - interval '1 hour'
       and began_at > ${moment} - interval '1 hour' and began_at < ${moment} + interval '1 hour'

@@ -213,6 +213,56 @@ describe("of a right password without the second factor the administrator is tol
     expect(mail?.body).not.toContain("Nobody was signed in");
   });
 
+  test("as of something of which the end is not known, where that holds of one of several within the hour", async () => {
+    await challenged(stranger);
+    await expire();
+    await query("update installation set restored_at = now()");
+    await challenged(stranger);
+    await expire();
+    await query("update installation set restored_at = null");
+    const [mail] = await mailsSent();
+    expect(mail?.body).toContain("2 times within the hour");
+    expect(mail?.body).toContain("whether one followed is not known");
+    expect(mail?.body).not.toContain("Nobody was signed in");
+  });
+
+  /** Tells now of a right password of two days ago, twenty minutes after those of before. */
+  async function tellLate(): Promise<void> {
+    await challenged(stranger);
+    await query(
+      "update sign_in_challenges set expires_at = now() - interval '2 days' + interval '20 minutes'",
+    );
+    await endLateChallenges(scene.server.database.database);
+  }
+  const twoDaysAgo = "now() - interval '2 days'";
+
+  test("at once where it came again and is told days later", async () => {
+    await challenged(stranger);
+    await expire();
+    expect(await mailsSent()).toHaveLength(1);
+    await query(
+      `update notices set began_at = ${twoDaysAgo}, last_at = ${twoDaysAgo}, mailed_at = ${twoDaysAgo}`,
+    );
+    await tellLate();
+    expect((await mailsSent()).map(({ body }) => body)).toEqual([
+      expect.stringContaining("2 times within the hour"),
+    ]);
+    expect(await mailsSent()).toEqual([]);
+  });
+
+  test("once more where it is told days later, while the mail of the first is under way", async () => {
+    await challenged(stranger);
+    await expire();
+    await query(`update notices set began_at = ${twoDaysAgo}, last_at = ${twoDaysAgo}`);
+    await sendNotices({
+      ...scene.server.context,
+      mailer: { kind: "smtp", send: tellLate, check: async () => true },
+    });
+    expect((await mailsSent()).map(({ body }) => body)).toEqual([
+      expect.stringContaining("2 times within the hour"),
+    ]);
+  });
+
   test("not in a browser that is known, nor where it followed in the end", async () => {
     const signedIn = await show(await challenged(stranger), codeOf(secret), stranger);
     const known = { ...stranger, cookie: markIn(signedIn).split(";")[0] ?? "" };

@@ -4,6 +4,7 @@ import type { Database } from "../database/pool.ts";
 import type { Config } from "../kernel/config.ts";
 import type { Mailer } from "../mail/mail.ts";
 import { noticeMail, type StoredNotice } from "./notice-mail.ts";
+import { endOfHour } from "./notice-queries.ts";
 
 interface NoticeMailServices {
   readonly config: Config;
@@ -46,7 +47,7 @@ async function noteSent(database: Database, id: string, told: number): Promise<v
   await sql`
     update notices set mailed_at = now(), mail_attempts = 0,
       next_mail_at = case when coalesce((facts ->> 'times')::integer, 1) > ${told} and mailed_at is null
-        then began_at + interval '1 hour' end
+        then ${endOfHour} end
     where id = ${id}`.execute(database);
 }
 
