@@ -56,6 +56,7 @@ export * from "./rules/left-out.ts";
 export * from "./rules/likely-swaps.ts";
 export { lookAlike, lookAlikesAmong } from "./rules/look-alikes.ts";
 export * from "./rules/matching.ts";
+export * from "./rules/moved-after-count.ts";
 export * from "./rules/natural-order.ts";
 export * from "./rules/packs.ts";
 export * from "./rules/sample-bound.ts";

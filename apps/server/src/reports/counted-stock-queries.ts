@@ -143,7 +143,11 @@ export function mayVary(session: Session, movedByOthers: Iterable<string>): RawB
   const varies = sql<boolean>`(stock.variance <> 0 or stock.manual or ${mayBeUncertain(session)}
     or (not stock.stocked and stock.start_on_hand <> 0)
     or stock.inventory_item_id = any(${[...movedByOthers]}::text[]))`;
-  if (session.basis === "end") return varies;
-  return sql<boolean>`(${varies} or stock.has_count and (stock.start_on_hand <> stock.end_on_hand
+  return session.basis === "end" ? varies : sql<boolean>`(${varies} or ${hasMoved(session)})`;
+}
+
+/** Of the rows of `stock` all that were counted and whose stock was seen to move, after the count or before. */
+export function hasMoved(session: Session): RawBuilder<boolean> {
+  return sql<boolean>`(stock.has_count and (stock.start_on_hand <> stock.end_on_hand
     or stock.sku in (select reading.sku from stock_readings reading where reading.session_id = ${session.id})))`;
 }

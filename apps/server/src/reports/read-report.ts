@@ -5,14 +5,14 @@ import type { Database } from "../database/pool.ts";
 import type { AdminCaller } from "../kernel/caller.ts";
 import { largestCents, moneyOf } from "../kernel/money.ts";
 import { presentSession, type SessionRow } from "../sessions/sessions.ts";
-import { countedStock, mayVary, type Skus } from "./counted-stock-queries.ts";
+import { countedStock, hasMoved, mayVary, type Skus } from "./counted-stock-queries.ts";
 import { type ReportContext, readReportContext } from "./counting-time.ts";
 import { readCover } from "./cover.ts";
 import { findEndedSession } from "./ended-session.ts";
 import { readAtOneMoment } from "./queries.ts";
 import { inAreaOrder } from "./report-order.ts";
 import { type ReportRow, readReportRows } from "./report-row-queries.ts";
-import { reportItems } from "./report-rules.ts";
+import { movedAfterCount, reportItems } from "./report-rules.ts";
 import { openDoubtOf } from "./uncertain.ts";
 
 /** The response, its rows yet to be made: those of a whole shop at once, and their text, need as much memory again. */
@@ -35,8 +35,12 @@ export function readReport(
     return {
       session: presentSession(session),
       items: reportItems(rows, context, view),
-      // Both views show every row whose figure is uncertain.
-      summary: { ...summary, uncertain: rows.filter((row) => isWaiting(row, context)).length },
+      // Both views read every row whose figure is uncertain, and every one that moved after it was counted.
+      summary: {
+        ...summary,
+        uncertain: rows.filter((row) => isWaiting(row, context)).length,
+        ...movedAfterCount(rows, context),
+      },
       basis: session.basis,
       deployed: context.deployed,
       exceptions: await countExceptions(transaction, session.id),
@@ -71,11 +75,14 @@ export function* reportJson({ items, ...rest }: Report): Generator<string> {
   yield `${piece.join("")}]}`;
 }
 
+/** What of a summary is summed up where the rows lie. */
+type OfEverySku = Omit<ReportSummary, "uncertain" | "movedAfterCount">;
+
 /** A report in brief. */
 interface ReportOverview {
   /** Of every SKU in scope, whatever the view. */
-  readonly summary: Omit<ReportSummary, "uncertain">;
-  /** The SKUs that the view may show, in no order; null: all in scope. */
+  readonly summary: OfEverySku;
+  /** The SKUs that the view may show, and those that the summary's other figures are of, in no order; null: all in scope. */
   readonly skus: Skus;
 }
 
@@ -122,14 +129,15 @@ async function readOverview(
       count(*) filter (where not_counted) as not_counted_items,
       coalesce(sum(end_on_hand) filter (where not_counted), 0) as not_counted_units,
       ${exactly(sql`coalesce(sum(cost_cents) filter (where not_counted), 0)`)} as not_counted_cents,
-      coalesce(array_agg(sku) filter (where ${view === "variances"} and ${mayVary(session, context.movedByOthers.keys())}), '{}') as varying
+      coalesce(array_agg(sku) filter (where ${view === "variances"} and (${mayVary(session, context.movedByOthers.keys())}
+        or ${session.basis === "end" && !context.deployed} and ${hasMoved(session)})), '{}') as varying
     from costed stock`.execute(reader);
   const [row] = rows;
   if (row === undefined) throw new Error("The sums of a report came without a row.");
   return { summary: presentSummary(row, session.currency), skus: view === "all" ? null : row.varying };
 }
 
-function presentSummary(row: OverviewRow, currency: string): Omit<ReportSummary, "uncertain"> {
+function presentSummary(row: OverviewRow, currency: string): OfEverySku {
   return {
     totalItems: row.totalItems,
     shortages: row.shortages,

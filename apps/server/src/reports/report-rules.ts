@@ -1,4 +1,10 @@
-import type { ReportItem, ReportView, SkipReason } from "@stocktake/contract";
+import {
+  type ReportItem,
+  type ReportSummary,
+  type ReportView,
+  type SkipReason,
+  unitsMovedAfterCount,
+} from "@stocktake/contract";
 import { costOfUnits, moneyOf } from "../kernel/money.ts";
 import { countingTimeOf, hasLainStill, type ReportContext, readingsOf } from "./counting-time.ts";
 import { movedSince } from "./moved-by-others.ts";
@@ -164,4 +170,27 @@ export function* reportItems(
 ): Generator<ReportItem> {
   const shown = view === "all" ? rows : rows.filter((row) => hasVariance(row, context));
   for (const row of inReportOrder(shown)) yield presentRow(row, context);
+}
+
+const firstNamed = 5;
+
+/** What of a summary speaks of the rows that moved in Shopify after they were counted, whether the view shows them or not. */
+export function movedAfterCount(
+  rows: readonly ReportRow[],
+  context: ReportContext,
+): Pick<ReportSummary, "movedAfterCount"> {
+  if (context.basis !== "end" || context.deployed) return {};
+  const moved = rows.filter(
+    (row) => !hasLainStill(row) && unitsMovedAfterCount(presentRow(row, context), context.basis) !== 0,
+  );
+  if (moved.length === 0) return {};
+  const items = inReportOrder(moved).map((row) => presentRow(row, context));
+  return {
+    movedAfterCount: {
+      items: items.length,
+      units: items.reduce((sum, item) => sum + unitsMovedAfterCount(item, context.basis), 0),
+      isCertain: items.every(({ varianceAtCount: { low, high } }) => low === high),
+      firstSkus: items.slice(0, firstNamed).map(({ sku }) => sku),
+    },
+  };
 }

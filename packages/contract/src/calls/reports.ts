@@ -129,6 +129,13 @@ export const ReportSummary = z.object({
   notCounted: z.object({ items: z.int(), units: z.int(), cost: z.nullable(z.number()) }),
   /** SKUs whose figure is uncertain and that nobody has included. */
   uncertain: z.int(),
+  /**
+   * SKUs that moved in Shopify after they were counted, where a deploy compares with the end: the first of them in the report's order, and
+   * their units (the most that they can be where nobody can tell). Some have no variance at the end. Absent where there are none.
+   */
+  movedAfterCount: z.optional(
+    z.object({ items: z.int(), units: z.int(), isCertain: z.boolean(), firstSkus: z.array(z.string()) }),
+  ),
 });
 export type ReportSummary = z.infer<typeof ReportSummary>;
 

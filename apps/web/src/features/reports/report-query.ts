@@ -14,9 +14,9 @@ export function reportQuery(sessionId: string, view: ReportView) {
   });
 }
 
-/** Only products without a variance are not among those with one. */
+/** Only products without a variance are not among those with one; what moved after it was counted may be either. */
 export function viewOf({ filter }: Pick<ReportChoice, "filter">): ReportView {
-  return filter === "all" ? "all" : "variances";
+  return filter === "all" || filter === "moved_after_count" ? "all" : "variances";
 }
 
 /** The session that the page shows by an address: the one it names, else the newest; null where that is not there. */

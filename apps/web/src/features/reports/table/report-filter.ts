@@ -1,4 +1,4 @@
-import type { Basis, ReportItem } from "@stocktake/contract";
+import { type Basis, type ReportItem, unitsMovedAfterCount } from "@stocktake/contract";
 import { type ReportGroup, totalsOf } from "./report-groups.ts";
 
 /** Which rows the table shows. */
@@ -40,20 +40,6 @@ export function isNotCounted(item: ReportItem): boolean {
 /** A deploy has moved it, or would move it now. */
 function isMoved(item: ReportItem, facts: FilterFacts): boolean {
   return movedUnits(item, facts) !== 0;
-}
-
-/**
- * By how many units at most a row's variance at the moment of counting is another one than that at the end: what was sold after it was
- * counted would be put back by a deploy that compares with the end, and what came in taken out. 0 where a deploy does neither.
- */
-export function unitsMovedAfterCount(
-  { variance, varianceAtCount, wouldMove }: ReportItem,
-  basis: Basis,
-): number {
-  const { low, high } = varianceAtCount;
-  return basis !== "end" || wouldMove === null
-    ? 0
-    : Math.max(Math.abs(variance - low), Math.abs(variance - high));
 }
 
 const passes: Record<ReportFilter, (item: ReportItem, facts: FilterFacts) => boolean> = {
