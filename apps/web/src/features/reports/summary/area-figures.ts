@@ -7,8 +7,9 @@ export interface AreaFigures {
   /** Its code and its location; of areas that share the name, all of them. */
   readonly codes: readonly string[];
   readonly locations: readonly string[];
-  /** SKUs that were counted in it, and those of them that have a variance. */
+  /** SKUs that were counted in it; of areas that share the name their sum, with a SKU of two of them twice. */
   readonly skus: number;
+  /** SKUs found in it that have a variance, each once. */
   readonly varying: number;
   /** What these variances are worth, up or down, each at its cost; of `unknown` it is not known. */
   readonly atStake: number;

@@ -4,6 +4,7 @@ import userEvent from "@testing-library/user-event";
 import { expect, it } from "vitest";
 import { reportItem } from "../../../testing/examples.ts";
 import { openPage } from "../../../testing/open-page.tsx";
+import { lateGroup, serveWaiting } from "../exceptions/testing/waiting-scans.ts";
 import { address, reportServer } from "../testing/report-server.ts";
 import { areaFigures } from "./area-figures.ts";
 
@@ -39,13 +40,39 @@ it("areas that share a name are one, as in the rows", () => {
   ]);
 });
 
+it("of areas that share a name no share is told: a SKU that lies in two of them is one row", async () => {
+  const server = reportServer({ items });
+  server.answer(listCountedAreas, {
+    areas: [area("Back", 3, { code: "B1" }), area("Back", 4, { code: "B2" })],
+  });
+  openPage(address);
+  const table = within(await screen.findByRole("table", { name: "How Each Area Was Counted" }));
+  expect(table.getAllByRole("row").map(({ textContent }) => textContent)[1]).toMatch(
+    /^BackB1, B2 · Floor2\$10\.20/,
+  );
+  expect(table.queryByRole("columnheader", { name: "Pace" })).toBeNull();
+});
+
+it("is read again with the report, as a scan is accepted", async () => {
+  const server = reportServer({ items, exceptions: { unresolved: 0, late: 1 } });
+  serveWaiting(server, [lateGroup()]);
+  server.answer(listCountedAreas, { areas: [area("Back", 3)] });
+  openPage(address);
+  await screen.findByText("2 of 3 (67%)");
+  server.answer(listCountedAreas, { areas: [area("Back", 4)] });
+  await userEvent.click(await screen.findByRole("button", { name: "Accept: 777" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Accept scan?" }));
+  await userEvent.click(dialog.getByRole("button", { name: "Accept" }));
+  await screen.findByText("2 of 4 (50%)");
+});
+
 it("an area that was counted badly is seen beside the others, and leads to all of its rows", async () => {
   const server = reportServer({ items });
   server.answer(listCountedAreas, { areas: [area("Window", 4), area("Back", 10, { fast: 2.5 })] });
   const page = openPage(address);
   const table = within(await screen.findByRole("table", { name: "How Each Area Was Counted" }));
   const [, first, second] = table.getAllByRole("row").map(({ textContent }) => textContent);
-  expect(first).toBe("WindowW · Floor2 of 4 (50%)$30.30As usual");
+  expect(first).toBe("WindowW · Floor2 of 4 (50%)$30.30");
   expect(second).toBe(
     "BackB · Floor2 of 10 (20%)$10.20, 1 SKU of unknown costFast area: 2.5 times as fast as usual here",
   );

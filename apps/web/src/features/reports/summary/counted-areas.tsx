@@ -19,7 +19,8 @@ const shownAtFirst = 10;
 
 function countedAreasQuery(sessionId: string) {
   return queryOptions({
-    queryKey: [queryRoots.passes, sessionId, "counted-areas"],
+    // It stands beside the report's own figures: what makes those stale makes these.
+    queryKey: [queryRoots.report, sessionId, "counted-areas"],
     queryFn: ({ signal }) => callApi(listCountedAreas, { params: { id: sessionId }, signal }),
     select: ({ areas }) => areas,
   });
@@ -50,7 +51,9 @@ function AreaName({ area: { name, codes, locations, varying }, onPlace }: AreaNa
   );
 }
 
-function shareText({ varying, skus }: AreaFigures): string {
+function shareText({ varying, skus, codes }: AreaFigures): string {
+  // Of areas that share a name the rows are told once, and what was counted in each is not.
+  if (codes.length > 1) return quantityText(varying);
   return texts.share(quantityText(varying), quantityText(skus), skus === 0 ? 0 : varying / skus);
 }
 
@@ -59,6 +62,12 @@ function stakeText({ atStake, unknown, varying }: AreaFigures, currency: string)
   const money = moneyText(atStake, currency);
   return unknown === 0 ? money : `${money}, ${texts.unknown(unknown)}`;
 }
+
+const paceColumn = {
+  header: texts.pace,
+  cell: ({ fast }: AreaFigures) =>
+    fast === null ? null : <StatusBadge tone="warning">{texts.fast(fast)}</StatusBadge>,
+};
 
 /** How well each area was counted, the most money at stake first; each leads to its rows. */
 export function CountedAreas({ report, onPlace }: CountedAreasProps) {
@@ -84,11 +93,8 @@ export function CountedAreas({ report, onPlace }: CountedAreasProps) {
           { header: texts.area, cell: (area) => <AreaName area={area} onPlace={onPlace} /> },
           { header: texts.varying, numeric: true, cell: shareText },
           { header: texts.atStake, numeric: true, cell: (area) => stakeText(area, currency) },
-          {
-            header: texts.pace,
-            cell: ({ fast }) =>
-              fast === null ? texts.usual : <StatusBadge tone="warning">{texts.fast(fast)}</StatusBadge>,
-          },
+          // Of the others it may be unknown too, so that nothing is said of them.
+          ...(areas.some(({ fast }) => fast !== null) ? [paceColumn] : []),
         ]}
       />
       {more === 0 ? null : (

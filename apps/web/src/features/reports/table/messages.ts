@@ -189,7 +189,6 @@ export const countedAreas = {
   atStake: "Money at stake",
   unknown: (count: number) => `${countText(count, "SKU", "SKUs")} of unknown cost`,
   pace: "Pace",
-  usual: "As usual",
   fast: (times: number) => `Fast area: ${times.toLocaleString("en")} times as fast as usual here`,
   more: (count: string) => `Show ${count} more areas`,
   failed: "Failed to fetch how the areas were counted",
