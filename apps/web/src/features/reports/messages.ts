@@ -108,6 +108,7 @@ const deployDialog = {
   rollbackLater: "A deploy can be rolled back in the Adjustment History.",
   loading: "Working out what would change",
   previewFailed: "Failed to work out what would change:",
+  coverageNotRead: "Coverage certificate: what is open could not be read",
   notAsked:
     "Shopify did not respond in time, so this preview uses what was known at the end of the session. The deploy checks again and skips SKUs that can't be changed.",
   neverCounted: "Never counted",

@@ -140,14 +140,15 @@ function ZeroDialog({ preview, choices, typed, onType, ...props }: ZeroDialogPro
  * be open in the answer of before.
  */
 function CertificateLine({ report }: Pick<Previewed, "report">) {
-  const { data, isFetching } = useQuery({
+  const { data, error, isFetching } = useQuery({
     ...coverageQuery(report.session._id),
     refetchOnMount: "always",
   });
-  if (data === undefined && !isFetching) return null;
+  const failed = error === null ? null : messages.deployDialog.coverageNotRead;
+  const known = data === undefined ? coverageTexts.reading : certificateText(data);
   return (
     <Text fz="sm" c="dimmed">
-      {data === undefined || isFetching ? coverageTexts.reading : certificateText(data)}
+      {isFetching ? coverageTexts.reading : (failed ?? known)}
     </Text>
   );
 }

@@ -88,3 +88,20 @@ it("the deploy's dialog names no number of open things that is being read again"
   again.release();
   await dialog.findByText("No coverage certificate: 1 thing open");
 });
+
+it.each([
+  ["what was read before", true],
+  ["nothing before", false],
+])("the deploy's dialog says that the open things could not be read, after %s", async (_before, wasRead) => {
+  const server = reportServer();
+  const open = [{ kind: "exceptions" as const, count: 2, names: [] }];
+  if (wasRead) server.answer(readCoverage, { open, certificate: null, canIssue: true });
+  else server.refuse(readCoverage, "OVERLOADED", "The server is busy.");
+  openPage(address);
+  if (wasRead) await screen.findByText("No coverage certificate: 2 things open");
+  server.refuse(readCoverage, "OVERLOADED", "The server is busy.");
+  await userEvent.click(await screen.findByRole("button", { name: "Deploy to Shopify" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Deploy to Shopify?" }));
+  await dialog.findByText("Coverage certificate: what is open could not be read", {}, { timeout: 5_000 });
+  expect(dialog.queryByText(/things? open/)).toBeNull();
+});
