@@ -186,6 +186,7 @@ export function FinishDialog(props: FinishDialogProps) {
           // Each takes the focus when it comes.
           key={question.asks}
           {...{ station, attempt, question, isBusy, problem }}
+          onWhose={choose}
           onCancel={onClose}
         />
       )}

@@ -98,17 +98,22 @@ interface FinishQuestionsProps extends QuestionProps<FinishQuestion> {
   readonly station: FinishAnswers;
   /** Sends what the answer leads to, and shows where that failed. */
   readonly attempt: (work: () => Promise<void>) => Promise<void>;
+  /** The choice is another one: the form shows it again where nothing could be sent. */
+  readonly onWhose: (of: TotalOf) => void;
 }
 
 /** What is asked before the declared total is sent. */
-export function FinishQuestions({ question, station, attempt, ...given }: FinishQuestionsProps) {
+export function FinishQuestions({ question, station, attempt, onWhose, ...given }: FinishQuestionsProps) {
   switch (question.asks) {
     case "whose":
       return (
         <WhoseTotal
           {...given}
           question={question}
-          onAnswer={(of) => void attempt(() => station.answerWhose(of))}
+          onAnswer={(of) => {
+            onWhose(of);
+            void attempt(() => station.answerWhose(of));
+          }}
         />
       );
     case "unknown":

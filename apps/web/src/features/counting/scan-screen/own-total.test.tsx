@@ -1,6 +1,6 @@
 import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { openStation } from "../testing/counter-harness.tsx";
 import { allSent, bannerShows, countBecomes, scannerInEachTest, shirt } from "../testing/scanning-hand.ts";
 import { mia } from "../testing/scripted-device.ts";
@@ -94,6 +94,21 @@ describe("a total of one's own", () => {
       expect(Object(finish).ownOf).toBe(ownOf);
     },
   );
+
+  it("is still the choice where the total could not be kept after the question whose it is", async () => {
+    vi.stubGlobal("reportError", vi.fn());
+    const harness = await besideTom();
+    await userEvent.click(screen.getByRole("radio", { name: "The whole area" }));
+    await declare("1");
+    vi.spyOn(harness.device, "operate").mockRejectedValueOnce(new Error("The storage is full."));
+    await userEvent.click(await screen.findByRole("button", { name: "It's my own count" }));
+    await screen.findByText("Failed to submit area count");
+    expect(screen.getByRole("radio", { name: "My own count" })).toHaveProperty("checked", true);
+    await userEvent.click(screen.getByRole("button", { name: "Submit Count" }));
+    await bannerShows("Area complete!");
+    const [finish] = await harness.device.database.getAll("pendingSubmissions");
+    expect(finish).toMatchObject({ kind: "finish", declaredTotal: 1, ownOf: mia._id });
+  });
 
   it("is asked for offline as well, by what this device knows of others", async () => {
     const shop = new ScriptedShop();
