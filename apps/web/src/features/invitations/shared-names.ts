@@ -8,3 +8,9 @@ export function sharedNames(names: readonly string[]): (name: string) => boolean
   for (const key of names.map(keyOf)) counts.set(key, (counts.get(key) ?? 0) + 1);
   return (name) => (counts.get(keyOf(name)) ?? 0) > 1;
 }
+
+/** Whether somebody of a list has a name already. */
+export function takenNames(names: readonly string[]): (name: string) => boolean {
+  const keys = new Set(names.map(keyOf));
+  return (name) => keys.has(keyOf(name));
+}

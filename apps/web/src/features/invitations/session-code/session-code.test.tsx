@@ -106,6 +106,22 @@ describe("the administrator's page of a session code", () => {
     expect(people.getAllByText(said)).toHaveLength(2);
   });
 
+  it("says of whoever waits alone under a name of an invitation that they get the number", async () => {
+    const server = adminServer();
+    const invited = { _id: "i1", counterName: "TOM", email: "tom@example.com", token: "t", usedAt: null };
+    server.answer(listInvitations, { invitations: [{ ...invited, createdAt: "2026-03-01T08:05:00.000Z" }] });
+    const later = { _id: "request-2", counterName: "tom", askedAt: "2026-03-01T08:09:00.000Z" };
+    const said = "Others here have this name: it gets a number behind it.";
+    for (const requests of [[tom], [tom, later]]) {
+      server.answer(readSessionCode, { code, requests });
+      open();
+      const people = within(await screen.findByRole("list", { name: "Waiting to be admitted" }));
+      await waitFor(() => expect(people.getAllByText(said)).toHaveLength(requests.length));
+      expect(people.queryByText(/admitted later/)).toBeNull();
+      cleanup();
+    }
+  });
+
   it.each([
     ["fast", -60],
     ["slow", 60],

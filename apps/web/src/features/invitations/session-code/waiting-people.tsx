@@ -5,12 +5,20 @@ import { invitationsQuery } from "../../../http/shared-queries.ts";
 import { ErrorBox } from "../../../ui/error-box.tsx";
 import { timeText } from "../../../ui/formats.ts";
 import { Notice } from "../../../ui/notice.tsx";
-import { sharedNames } from "../shared-names.ts";
+import { sharedNames, takenNames } from "../shared-names.ts";
 import { useAdmit, useAdmitAll, useDecline } from "./api.ts";
 import { messages } from "./messages.ts";
 import classes from "./session-code.module.css";
 
-function WaitingPerson({ request, isNameShared }: { request: JoinRequest; isNameShared: boolean }) {
+interface WaitingPersonProps {
+  readonly request: JoinRequest;
+  /** What becomes of the name, where others have it; else null. */
+  readonly nameNote: string | null;
+  /** Somebody else waits under the same name. */
+  readonly isNameShared: boolean;
+}
+
+function WaitingPerson({ request, nameNote, isNameShared }: WaitingPersonProps) {
   const asked = messages.asked(timeText(request.askedAt));
   const who = isNameShared ? `${request.counterName}, ${asked}` : request.counterName;
   const admission = useAdmit(request._id);
@@ -24,11 +32,11 @@ function WaitingPerson({ request, isNameShared }: { request: JoinRequest; isName
           <Text c="dimmed" fz="sm">
             {asked}
           </Text>
-          {isNameShared ? (
+          {nameNote === null ? null : (
             <Text c="dimmed" fz="sm">
-              {messages.sameName}
+              {nameNote}
             </Text>
-          ) : null}
+          )}
         </div>
         <Button
           disabled={busy}
@@ -107,7 +115,11 @@ interface WaitingPeopleProps {
 /** Who has asked, the longest waiting first, each to be admitted with one press; and the way to admit everybody. */
 export function WaitingPeople({ sessionId, code, requests }: WaitingPeopleProps) {
   const { data: invitations = [] } = useQuery(invitationsQuery(sessionId));
-  const isShared = sharedNames([...invitations, ...requests].map(({ counterName }) => counterName));
+  // Whoever was invited keeps the name, also before they come; of those who wait it is the first to be admitted.
+  const isTaken = takenNames(invitations.map(({ counterName }) => counterName));
+  const isShared = sharedNames(requests.map(({ counterName }) => counterName));
+  const noteOn = (name: string) =>
+    isTaken(name) ? messages.nameTaken : isShared(name) ? messages.sameName : null;
   return (
     <Stack gap="sm">
       <Everybody code={code} />
@@ -115,7 +127,12 @@ export function WaitingPeople({ sessionId, code, requests }: WaitingPeopleProps)
         {requests.length === 0 ? <Text c="dimmed">{messages.nobody}</Text> : null}
         <ul className={classes.people} aria-label={messages.waitingHeading}>
           {requests.map((request) => (
-            <WaitingPerson key={request._id} request={request} isNameShared={isShared(request.counterName)} />
+            <WaitingPerson
+              key={request._id}
+              request={request}
+              nameNote={noteOn(request.counterName)}
+              isNameShared={isShared(request.counterName)}
+            />
           ))}
         </ul>
       </div>
