@@ -118,7 +118,7 @@ export function route<const Definition extends CallDefinition>(
     handler: async (request, reply) => {
       reply.code(definition.status ?? 200);
       const answer = await handler(handlerRequest<Definition>(request, reply));
-      const written = answer === reply ? null : await writeLongAnswer(definition.answer, answer);
+      const written = await writeLongAnswer(definition.answer, answer);
       if (written === null) return answer;
       return reply.type("application/json; charset=utf-8").send(written);
     },
