@@ -3,6 +3,7 @@ import { defineCall } from "../call.ts";
 import { limits } from "../limits.ts";
 import { pageAnswer, pageQuery } from "../paging.ts";
 import { Id, IdInput, Quantity, Timestamp } from "../primitives.ts";
+import { MovedAfterCount } from "../rules/moved-after-count.ts";
 import { optionalParagraphs, Sku } from "../text.ts";
 import { LeftAlone } from "./certificates/coverage.ts";
 import { SearchState } from "./searches/search-answers.ts";
@@ -90,10 +91,7 @@ export const ReportItem = z.object({
   manual: z.boolean(),
   /** Why a deploy leaves it alone; null where it moves it, where one has, and where there is nothing to move. */
   skipReason: z.nullable(SkipReason),
-  /**
-   * Units that a deploy without further choices would move Shopify's stock by now, by what is known here; null where it is
-   * left alone, and where the report is deployed.
-   */
+  /** Units a deploy without further choices would move it by, as far as is known; null where left alone, and once deployed. */
   wouldMove: z.nullable(z.int()),
   /** Units that other sessions have moved since the stock was read for the row; null where nobody can tell. */
   movedByOthers: z.nullable(z.int()),
@@ -129,13 +127,8 @@ export const ReportSummary = z.object({
   notCounted: z.object({ items: z.int(), units: z.int(), cost: z.nullable(z.number()) }),
   /** SKUs whose figure is uncertain and that nobody has included. */
   uncertain: z.int(),
-  /**
-   * SKUs that moved in Shopify after they were counted, where a deploy compares with the end: the first of them in the report's order, and
-   * their units (the most that they can be where nobody can tell). Some have no variance at the end. Absent where there are none.
-   */
-  movedAfterCount: z.optional(
-    z.object({ items: z.int(), units: z.int(), isCertain: z.boolean(), firstSkus: z.array(z.string()) }),
-  ),
+  /** Absent where there are none. */
+  movedAfterCount: z.optional(MovedAfterCount),
 });
 export type ReportSummary = z.infer<typeof ReportSummary>;
 

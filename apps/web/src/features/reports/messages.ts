@@ -1,6 +1,6 @@
 import { type SkipReason, skipMessages } from "@stocktake/contract";
 import { countText, quantityText } from "../../ui/formats.ts";
-import { partialRollback, unclear, underway, zeroing } from "./moving-messages.ts";
+import { movedAfterCount, partialRollback, unclear, underway, zeroing } from "./moving-messages.ts";
 import {
   charts,
   controls,
@@ -90,15 +90,6 @@ const page = {
   },
   notDeployed: (count: number) => `Not Deployed (${quantityText(count)})`,
   whichAndWhy: "Show which ones and why",
-} as const;
-
-const movedAfterCount = {
-  title: (skus: string) => `${skus} moved in Shopify after being counted`,
-  text: (skus: readonly string[]) =>
-    `This deploy compares with the stock at the end of the session, so it would put back what was sold after it was counted, and take out what came in: ${skus.join(", ")}. If people sold while they counted, cancel and choose “Stock at the time of counting” first.`,
-  inTotals: (units: string, isCertain: boolean) =>
-    `A deploy compares with the stock at the end of the session, so it would put back what was sold after it was counted, and take out what came in: ${isCertain ? units : `up to ${units}`}. If people sold while they counted, choose “Stock at the time of counting” first.`,
-  link: "Show These Rows",
 } as const;
 
 const deployDialog = {

@@ -60,3 +60,13 @@ export const partialRollback = {
   movedByHand: "Moved Back by Hand",
   stays: "Leave as It Is",
 } as const;
+
+/** What moved in Shopify between its count and the end. */
+export const movedAfterCount = {
+  title: (skus: string) => `${skus} moved in Shopify after being counted`,
+  text: (skus: readonly string[]) =>
+    `This deploy compares with the stock at the end of the session, so it would put back what was sold after it was counted, and take out what came in: ${skus.join(", ")}. If people sold while they counted, cancel and choose “Stock at the time of counting” first.`,
+  inTotals: (units: string, isCertain: boolean) =>
+    `A deploy compares with the stock at the end of the session, so it would put back what was sold after it was counted, and take out what came in: ${isCertain ? units : `up to ${units}`}. If people sold while they counted, choose “Stock at the time of counting” first.`,
+  link: "Show These Rows",
+} as const;

@@ -35,7 +35,7 @@ export const messages = {
   nobodyAdmitted: "Nobody has been admitted by the code yet.",
   admittedAt: (time: string, hasJoined: boolean) =>
     `${hasJoined ? "Admitted" : "Not joined yet, admitted"} at ${time}`,
-  nameTaken: "Others here have this name: it gets a number behind it.",
+  nameTaken: "Others here have this name: this one gets a number behind it.",
   sameName: "Others here have this name: whoever is admitted later gets a number behind it.",
   asked: (time: string) => `Asked at ${time}`,
   admit: "Admit",

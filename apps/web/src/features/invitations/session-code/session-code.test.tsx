@@ -111,7 +111,7 @@ describe("the administrator's page of a session code", () => {
     const invited = { _id: "i1", counterName: "TOM", email: "tom@example.com", token: "t", usedAt: null };
     server.answer(listInvitations, { invitations: [{ ...invited, createdAt: "2026-03-01T08:05:00.000Z" }] });
     const later = { _id: "request-2", counterName: "tom", askedAt: "2026-03-01T08:09:00.000Z" };
-    const said = "Others here have this name: it gets a number behind it.";
+    const said = "Others here have this name: this one gets a number behind it.";
     for (const requests of [[tom], [tom, later]]) {
       server.answer(readSessionCode, { code, requests });
       open();

@@ -74,7 +74,7 @@ it("an area that was counted badly is seen beside the others, and leads to all o
   const [, first, second] = table.getAllByRole("row").map(({ textContent }) => textContent);
   expect(first).toBe("WindowW · Floor2 of 4 (50%)$30.30");
   expect(second).toBe(
-    "BackB · Floor2 of 10 (20%)$10.20, 1 SKU of unknown costFast area: 2.5 times as fast as usual here",
+    "BackB · Floor2 of 10 (20%)$10.20, 1 SKU of unknown costFast area2.5 times as fast as usual here",
   );
   await userEvent.click(table.getByRole("button", { name: "Back" }));
   await waitFor(() => expect(page.address()).toContain("place=in%3ABack"));

@@ -66,7 +66,12 @@ function stakeText({ atStake, unknown, varying }: AreaFigures, currency: string)
 const paceColumn = {
   header: texts.pace,
   cell: ({ fast }: AreaFigures) =>
-    fast === null ? null : <StatusBadge tone="warning">{texts.fast(fast)}</StatusBadge>,
+    fast === null ? null : (
+      <div>
+        <StatusBadge tone="warning">{texts.fastArea}</StatusBadge>
+        <div className={classes.note}>{texts.fast(fast)}</div>
+      </div>
+    ),
 };
 
 /** How well each area was counted, the most money at stake first; each leads to its rows. */

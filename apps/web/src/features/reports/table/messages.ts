@@ -189,7 +189,8 @@ export const countedAreas = {
   atStake: "Money at stake",
   unknown: (count: number) => `${countText(count, "SKU", "SKUs")} of unknown cost`,
   pace: "Pace",
-  fast: (times: number) => `Fast area: ${times.toLocaleString("en")} times as fast as usual here`,
+  fastArea: "Fast area",
+  fast: (times: number) => `${times.toLocaleString("en")} times as fast as usual here`,
   more: (count: string) => `Show ${count} more areas`,
   failed: "Failed to fetch how the areas were counted",
 } as const;
