@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import * as contract from "@stocktake/contract";
+import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod/mini";
 import { recordAudit } from "../../audit/audit.ts";
@@ -59,6 +60,11 @@ async function fillLists(): Promise<void> {
   await putSearchList(server, place, ["JK-1001", "JK-1002"]);
   await putCertificates(server, place, 3);
   await server.admin.call(contract.createSearches, { params, body: { every: { vendor: "Skein" } } });
+  const { database } = server.database;
+  await sql`insert into tolerances (session_id, over_units) values (${place.sessionId}, 0)`.execute(database);
+  await sql`insert into scan_totals (session_id, area_id, pass, sku, quantity)
+    select ${place.sessionId}, id, pass, sku, 1000 from areas, unnest(array['HAT-1', 'BELT-1']) sku
+    where code = 'b2' and location_id = ${place.locationId}`.execute(database);
   await server.database.pool.query(
     "update session_items set start_on_hand = -1 where session_id = $1 and sku in ('HAT-1', 'BELT-1')",
     [place.sessionId],

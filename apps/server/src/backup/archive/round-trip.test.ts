@@ -46,6 +46,11 @@ beforeAll(async () => {
       [sessionId, plannedSessionId],
     );
   }
+  await query(
+    `insert into tolerance_statements (session_id, sku, reason, counted, stated_by)
+     select $1, 'JK-1002', 'No time', 3, id from users where role = 'admin'`,
+    [sessionId],
+  );
   await query("insert into tags values ($1, 'a-tag')", [sessionId]);
   await query("insert into stock_gaps values ($1, now() - interval '20 days', now() - interval '20 days')", [
     sessionId,

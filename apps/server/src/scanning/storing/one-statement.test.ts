@@ -23,7 +23,10 @@ afterEach(() => {
   for (const end of ends.splice(0)) end();
 });
 
-/** What the server sends to the database from now on, until the test ends. */
+/** No scan waits until its device and its login are noted, which a busy machine does later than their first scan. */
+const isNotedInPassing = (statement: string) => /session_devices|update \S*logins/.test(statement);
+
+/** What the server sends to the database from now on for scans, until the test ends. */
 function statements(): readonly string[] {
   const { pool } = scene.server.database;
   const sent: string[] = [];
@@ -33,7 +36,8 @@ function statements(): readonly string[] {
     heard.add(client);
     const { query } = client;
     const noting = (...parts: unknown[]) => {
-      sent.push(JSON.stringify(parts[0]));
+      const statement = JSON.stringify(parts[0]);
+      if (!isNotedInPassing(statement)) sent.push(statement);
       return Reflect.apply(query, client, parts);
     };
     Object.defineProperty(client, "query", { value: noting, configurable: true });
