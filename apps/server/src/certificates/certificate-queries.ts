@@ -41,6 +41,18 @@ export async function newestCertificate(
   return newest;
 }
 
+/** Whether nothing was logged of the session since the newest version was issued. */
+export async function isNewestIssuedLast(reader: Database, sessionId: string): Promise<boolean> {
+  const newest = await reader
+    .selectFrom("auditEntries")
+    .select("action")
+    .where("chain", "=", sessionId)
+    .orderBy("position", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  return newest?.action === "certificate.issued";
+}
+
 export async function countCertificates(reader: Database, sessionId: string): Promise<number> {
   const { versions } = await reader
     .selectFrom("coverageCertificates")

@@ -6,8 +6,8 @@ const gatheringMs = 1_000;
 
 /**
  * Issues the next version of a certificate as soon as what it says has changed and nothing is open, on whatever node. Between the two the
- * certificate is not shown as valid: that is worked out when it is read. What is missed is issued by the clock (issue-due.ts). The
- * returned function ends it.
+ * certificate is not shown as valid: that is worked out when it is read. What is missed is issued by the clock (issue-due.ts), and so is
+ * what only a server of another release says in another way. The returned function ends it.
  */
 export function followChanges(services: CertificateServices): () => Promise<void> {
   const waiting = new Set<string>();
@@ -18,7 +18,7 @@ export function followChanges(services: CertificateServices): () => Promise<void
     await services.clock.sleep(gatheringMs, over.signal).catch(() => undefined);
     for (const sessionId of waiting) {
       waiting.delete(sessionId);
-      await issueFurther(services, sessionId).catch((err: unknown) => {
+      await issueFurther(services, sessionId, { atOnce: true }).catch((err: unknown) => {
         const message =
           "The next version of a coverage certificate could not be issued; it is tried again within a minute";
         services.logger.warn({ err, session: sessionId }, message);

@@ -14,8 +14,10 @@ import { ApiError } from "../kernel/api-error.ts";
 import type { AdminCaller } from "../kernel/caller.ts";
 import { lockSession, type SessionRow } from "../sessions/sessions.ts";
 import {
+  isNewestIssuedLast,
   newestCertificate,
   presentInBrief,
+  readCertificates,
   readWholeSession,
   type StoredCertificate,
 } from "./certificate-queries.ts";
@@ -65,21 +67,35 @@ function stillOpen(open: readonly OpenCoverage[]): ApiError {
 
 /**
  * Issues the next version where there is a certificate that no longer says what is so, and nothing is open. Resolves to whether the newest
- * version, where there is one, says what is so now.
+ * version, where there is one, says what is so now. `atOnce`: nothing is issued where only another release says it in another way.
  */
 export async function issueFurther(
   { database, events }: Pick<CertificateServices, "database" | "events">,
   sessionId: string,
+  { atOnce = false }: { readonly atOnce?: boolean } = {},
 ): Promise<boolean> {
   if ((await newestCertificate(database, sessionId)) === undefined) return true;
   const issued = await database.transaction().execute(async (transaction) => {
     const session = await holdSession(transaction, sessionId);
     const facts = await readFactsIfDone(transaction, session, { withItems: true });
-    if (facts === null) return null;
+    if (facts === null || (atOnce && (await isContradicted(transaction, sessionId, facts)))) return null;
     return issue(transaction, session, { facts, issuer: { actor: serverActor, user: null } });
   });
   if (issued?.isNew === true) events.publish({ type: "adjustment", sessionId });
   return issued !== null;
+}
+
+/**
+ * Whether the newest version replaced one that says what is so now, although nothing was changed since. Servers of two releases do that
+ * while one takes over from the other: both issuing at once, each on the other's event, they would fill the log.
+ */
+async function isContradicted(
+  transaction: Transaction,
+  sessionId: string,
+  { fingerprint }: Facts,
+): Promise<boolean> {
+  const [, before] = await readCertificates(transaction, sessionId, { count: 2 });
+  return before?.fingerprint === fingerprint && (await isNewestIssuedLast(transaction, sessionId));
 }
 
 /** Whatever changes what counts after the end takes this row too, so that it comes before or after the certificate. */

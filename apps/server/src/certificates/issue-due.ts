@@ -33,17 +33,21 @@ export function createDueIssuer(
   };
 }
 
-/** Whatever makes a further version is in the log, and so is that the version was issued; but for what devices tell of their queues. */
+/**
+ * Whatever makes a further version is in the log, and so is that the version was issued; but for what devices tell of their queues, and for a
+ * version of late that may be of a server of another release, as while one takes over from the other.
+ */
 async function readChangedSessions(database: Database): Promise<readonly ChangedSession[]> {
   const { rows } = await sql<ChangedSession>`
     select certified.session_id, concat_ws(' ', chain.length, heard.last) as state
-    from (select session_id, max(issued_at) as issued_at from coverage_certificates group by session_id) certified
+    from (select session_id, max(version) as version, max(issued_at) as issued_at from coverage_certificates group by session_id) certified
     join audit_chains chain on chain.chain = certified.session_id::text
     join audit_entries newest on newest.chain = chain.chain and newest.position = chain.length
     cross join lateral (
       select greatest(
         (select max(last_seen_at) from session_devices where session_id = certified.session_id),
         (select max(told_at) from opened_devices where session_id = certified.session_id)) as last) heard
-    where newest.action <> 'certificate.issued' or heard.last > certified.issued_at`.execute(database);
+    where newest.action <> 'certificate.issued' or heard.last > certified.issued_at
+      or (certified.version > 1 and certified.issued_at > now() - interval '1 hour')`.execute(database);
   return rows;
 }
