@@ -1,6 +1,6 @@
 import * as contract from "@stocktake/contract";
 import { beforeEach, describe, expect, test } from "vitest";
-import { join } from "../testing/scenes.ts";
+import { join, makePermanentCounter } from "../testing/scenes.ts";
 import { highStreet } from "../testing/test-shop.ts";
 import { SearchScene, scarves } from "./testing-search-scene.ts";
 
@@ -108,21 +108,42 @@ describe("what one temporary counter alone says", () => {
     expect(await deploy({ zeroSearched: true })).toMatchObject({ totalAdjustments: 6 });
   });
 
-  /** The same person on another phone, by the session code or by a further invitation. */
-  const onSecondPhone = (email: string) =>
-    join(scene.server, scene.session, { name: "Ada (2)", askedName: "Ada", email });
-
+  /** The same person on a phone and then on another one. */
   test.each([
-    ["the session code", ""],
-    ["an invitation to the same e-mail", "ada@example.com"],
-  ])("is one word of one person who came a second time by %s: the last", async (_way, email) => {
-    const again = await onSecondPhone(email);
-    for (const sku of rest) await scene.say(scene.ada, sku, "found", 2);
+    ["the session code", "Eve", ""],
+    ["an invitation to the same e-mail", "Ada", "ada@example.com"],
+  ])("is one word of one person who came twice by %s: the last", async (_way, name, email) => {
+    const first = name === "Ada" ? scene.ada : await join(scene.server, scene.session, { name, email });
+    const again = await join(scene.server, scene.session, { name: `${name} (2)`, askedName: name, email });
+    for (const sku of rest) await scene.say(first, sku, "found", 2);
     for (const sku of rest) await scene.say(again, sku, "not_there", 2);
     expect(await states()).toEqual(["not_there", "not_there", "not_there"]);
-    await scene.say(scene.ada, "BELT-1", "found", 2);
+    await scene.say(first, "BELT-1", "found", 2);
     expect(await states()).toEqual(["found", "not_there", "not_there"]);
-    for (const by of [again, scene.ada]) await scene.say(by, "BELT-1", "not_there", 2);
+    for (const by of [again, first]) await scene.say(by, "BELT-1", "not_there", 2);
+    await scene.end();
+    const onOneWord = { items: 3, units: 9, people: [{ username: name, items: 3, units: 9 }] };
+    expect((await preview()).searched).toMatchObject({ onOneWord });
+  });
+
+  test.each([
+    ["a password", () => makePermanentCounter(scene.server, "maria")],
+    ["an invitation", () => join(scene.server, scene.session, { name: "maria", email: "maria@example.com" })],
+  ])("is no word of somebody with %s whose name they gave with the session code", async (_way, come) => {
+    const maria = await come();
+    const stranger = await join(scene.server, scene.session, {
+      ...{ name: "Maria (2)", askedName: "Maria", email: "" },
+    });
+    await scene.say(maria, "BELT-1", "found", 2);
+    await scene.say(stranger, "BELT-1", "not_there", 2);
+    await scene.say(stranger, rest[1] ?? "", "found", 2);
+    await scene.say(maria, rest[1] ?? "", "not_there", 2);
+    expect((await states()).slice(0, 2)).toEqual(["contradicted", "contradicted"]);
+  });
+
+  test("is no second word where somebody who came by the session code gave the same name", async () => {
+    const again = await join(scene.server, scene.session, { name: "Ada (2)", askedName: "Ada", email: "" });
+    for (const by of [scene.ada, again]) for (const sku of rest) await scene.say(by, sku, "not_there", 2);
     await scene.end();
     const people = [
       { username: "Ada", items: 6 },

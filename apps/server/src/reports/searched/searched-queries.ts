@@ -2,7 +2,7 @@ import { groupBy, type SearchAnswer, type SearchHistory, type SearchState } from
 import { type RawBuilder, sql } from "kysely";
 import type { Database } from "../../database/pool.ts";
 import { among, type Skus } from "../counted-stock-queries.ts";
-import { nameApart, readTwins, twinsAmong } from "./same-person-queries.ts";
+import { nameApart, peopleAmong, readTwins } from "./same-person-queries.ts";
 
 /** What was said of a SKU that people were asked to look for, whatever was counted of it. */
 interface SearchedSku {
@@ -45,15 +45,18 @@ export function searchStates(sessionId: string, skus: Skus = null): RawBuilder<u
       from told full join listed on listed.sku = told.sku)`;
 }
 
-/** The common table expressions that end with `heard`: the answers of a session, without those that the same person has answered anew since. */
+/**
+ * The common table expressions that end with `heard`: the answers of a session, each with its `person`, without those that surely the same person has
+ * answered anew since.
+ */
 function heardAnswers(sessionId: string, skus: Skus): RawBuilder<unknown> {
   const isAsked = sql<boolean>`answer.session_id = ${sessionId} and ${among(sql`answer.sku`, skus)}`;
-  return sql`${twinsAmong(sql`select answer.answered_by from search_answers answer where ${isAsked}`)},
+  return sql`${peopleAmong(sql`select answer.answered_by from search_answers answer where ${isAsked}`)},
     heard as (
-      select answer.* from search_answers answer
+      select answer.*, known_person.person from search_answers answer join known_person on known_person.id = answer.answered_by
       where ${isAsked} and not exists (
-        select from twin join search_answers later on later.answered_by = twin.other
-        where twin.id = answer.answered_by and later.session_id = answer.session_id and later.sku = answer.sku
+        select from same_person join search_answers later on later.answered_by = same_person.other
+        where same_person.id = answer.answered_by and later.session_id = answer.session_id and later.sku = answer.sku
           and (later.answered_at, later.answered_by) > (answer.answered_at, answer.answered_by)))`;
 }
 
@@ -172,7 +175,7 @@ export interface Seeker {
   readonly username: string;
   /** Came by an invitation, for this session alone. */
   readonly isTemporary: boolean;
-  /** The same for all accounts that are one person as far as anybody can tell: on two phones one has two. */
+  /** The same for all accounts that may be one person: on two phones one has two. */
   readonly person: string;
 }
 
