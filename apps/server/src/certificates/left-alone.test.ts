@@ -1,5 +1,6 @@
 import * as contract from "@stocktake/contract";
 import { describe, expect, test } from "vitest";
+import { join } from "../testing/scenes.ts";
 import { highStreet } from "../testing/test-shop.ts";
 import { CoverageScene } from "./testing/coverage-scene.ts";
 
@@ -156,5 +157,32 @@ describe("stock that a deploy has set to zero although nobody had counted it", (
       [scene.session._id, scarf],
     );
     expect([(await stockOf("zeroed")).length, await stockOf("left_alone")]).toEqual([2, []]);
+  });
+});
+
+test("who searched for what is not there is named once, on two phones too, and not for what they have taken back", async () => {
+  const { params, server, session } = scene;
+  const eve = await join(server, session, { name: "Eve", email: "" });
+  const again = await join(server, session, { name: "Eve (2)", askedName: "Eve", email: "" });
+  await server.admin.call(contract.createSearches, { params, body: { skus: ["BELT-1", "JK-1001"] } });
+  for (const [by, sku, answer] of [
+    [eve, "BELT-1", "not_there"],
+    [again, "JK-1001", "not_there"],
+    [again, "BELT-1", "found"],
+  ] as const) {
+    const body = { sku, answer, deviceId: `phone of ${by.username}` };
+    await by.api.call(contract.answerSearch, { params: { ...params, number: "1" }, body });
+  }
+  const decided = { sku: "BELT-1", answer: "not_there" } as const;
+  await server.admin.call(contract.decideSearch, { params, body: decided });
+  await scene.complete();
+  await scene.issue();
+  const [certificate] = await scene.versions();
+  expect(JSON.parse(certificate?.text ?? "").stock.notThere).toMatchObject({
+    skus: 2,
+    people: [
+      { by: "Eve", skus: 1 },
+      { by: "admin", skus: 1 },
+    ],
   });
 });

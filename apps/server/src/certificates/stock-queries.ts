@@ -104,7 +104,7 @@ export async function summariseStock(
         order by sku collate "C"), '') as items
       from known),
     seeker as (
-      select sku, answered_by as person from search_answers where session_id = ${session.id} and answer = 'not_there'
+      select sku, person from heard where answer = 'not_there'
       union select sku, decided_by from search_decisions where session_id = ${session.id} and answer = 'not_there')
     select ${withItems ? sql`items` : sql`null::text`} as items, encode(sha256(convert_to(items, 'UTF8')), 'hex') as list,
       (select coalesce(json_agg(summed), '[]') from (
