@@ -1,6 +1,6 @@
 import type { SearchedStock, ZeroedStock } from "@stocktake/contract";
 import { countText, quantityText, signedMoneyText, signedText } from "../../../ui/formats.ts";
-import type { DeployPreview, Report } from "../api.ts";
+import type { DeployOptions, DeployPreview, Report } from "../api.ts";
 import { messages } from "../messages.ts";
 import { movingShare, neverCountedShare, type ReportShare } from "../summary/report-shares.ts";
 
@@ -83,6 +83,23 @@ export function keyOfWord({ username, items, units }: WordAlone): string {
 /** Whether everything that rests on one word alone was agreed to. */
 export function isAgreed(preview: DeployPreview, choices: Choices): boolean {
   return onOneWord(preview, choices).every((word) => choices.agreed.includes(keyOfWord(word)));
+}
+
+/**
+ * What is sent with these choices. A server of an earlier release does not tell whose word something rests on alone: it wants the units of that
+ * with the number.
+ */
+export function optionsOf(preview: DeployPreview, choices: Choices): DeployOptions {
+  const { zero, searched, stock } = choices;
+  const { units } = toConfirm(preview, choices);
+  const ofEarlier = onOneWord(preview, choices).filter(({ username }) => username === null);
+  const wanted = [...(units === null ? [] : [units]), ...ofEarlier.map((word) => word.units)];
+  return {
+    ...(zero ? { zeroUncounted: true } : {}),
+    ...(searched && !zero ? { zeroSearched: true } : {}),
+    ...(stock ? { stockFound: true } : {}),
+    ...(wanted.length === 0 ? {} : { confirmUnits: wanted.reduce((sum, each) => sum + each, 0) }),
+  };
 }
 
 /** How many SKUs would change and stay, which together are all that differ. */

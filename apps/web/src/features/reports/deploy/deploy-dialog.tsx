@@ -26,6 +26,7 @@ import {
   type Choices,
   consequencesOf,
   isAgreed,
+  optionsOf,
   type Previewed,
   searchedOf,
   toConfirm,
@@ -219,17 +220,6 @@ function ChoicesSection(props: ChoicesProps) {
   );
 }
 
-function optionsOf(preview: DeployPreview, choices: Choices): DeployOptions {
-  const { zero, searched, stock } = choices;
-  const { units } = toConfirm(preview, choices);
-  return {
-    ...(zero ? { zeroUncounted: true } : {}),
-    ...(searched && !zero ? { zeroSearched: true } : {}),
-    ...(stock ? { stockFound: true } : {}),
-    ...(units === null ? {} : { confirmUnits: units }),
-  };
-}
-
 /** The preview and, where the server says that its figures are not those of now any more, another one. */
 function usePreview({ report, deploy }: DeployDialogProps) {
   const { data, error, refetch } = useQuery(deployPreviewQuery(report.session._id));
@@ -250,6 +240,8 @@ export function DeployDialog(props: DeployDialogProps) {
   const [typed, setTyped] = useState("");
   const [askingZero, setAskingZero] = useState(false);
   const { preview, error, refetch } = usePreview(props);
+  // Another figure than was agreed to is agreed to in the dialog that names whose word it is.
+  if (askingZero && preview !== undefined && !isAgreed(preview, choices)) setAskingZero(false);
   const typing = { typed, onType: setTyped };
   const confirm = () => props.onConfirm(preview === undefined ? {} : optionsOf(preview, choices));
   if (askingZero && preview !== undefined) {

@@ -157,14 +157,51 @@ describe("what was searched for and is not there", () => {
     expect(sent[0]?.body).toEqual({ confirmUnits: 120 });
   });
 
-  it("names nobody where a server of an earlier release does not say whose word it is", async () => {
+  it("is asked about anew before the second dialog goes on where somebody's word has become another meanwhile", async () => {
     const server = reportServer();
-    const onOneWord = { items: 1, units: 20, cost: 240, withoutCost: 0 };
-    server.answer(previewDeploy, deployPreview({ zeroed: "always", searched: { ...searched, onOneWord } }));
-    (await openDeploy()).getByRole("checkbox", {
-      name: "One temporary counter alone looked for these 1 SKU, 20 units. Set them to zero on their word.",
-    });
+    server.answer(previewDeploy, deployPreview({ uncounted: much, searched: unsure }));
+    const sent = server.refuse(deployReport, "CONFIRM_ZEROING", "This deploy would set 61 SKUs to zero.");
+    const first = await openDeploy();
+    await userEvent.click(first.getByRole("checkbox", { name: /Also set uncounted products to zero/ }));
+    await userEvent.click(first.getByRole("checkbox", word));
+    await userEvent.click(first.getByRole("button", { name: "Deploy to Shopify" }));
+    const people = [{ username: "Ben", items: 3, units: 24 }];
+    const more = { ...searched, onOneWord: { items: 3, units: 24, cost: 297.6, withoutCost: 0, people } };
+    server.answer(previewDeploy, deployPreview({ uncounted: much, searched: more }));
+    const second = within(await screen.findByRole("dialog", { name: /Set uncounted products to zero/ }));
+    await expectConfirmation(second);
+    const again = within(await screen.findByRole("dialog", { name: "Deploy to Shopify?" }));
+    const anew = again.getByRole("checkbox", { name: /^Ben alone looked for these 3 SKUs, 24 units/ });
+    const confirm = again.getByRole("button", { name: "Deploy to Shopify" });
+    expect([anew, confirm]).toMatchObject([{ checked: false }, { disabled: true }]);
+    again.getByText(/This deploy would set 61 SKUs to zero/);
+    await userEvent.click(anew);
+    expect(confirm).toHaveProperty("disabled", false);
+    expect(sent).toHaveLength(1);
   });
+
+  it.each([
+    ["its units", uncountedStock(), 20],
+    ["its units and those of what nobody looked for", much, 140],
+  ])(
+    "names nobody where a server of an earlier release does not say whose word it is, which wants %s",
+    async (_what, uncounted, confirmUnits) => {
+      const server = reportServer();
+      const onOneWord = { items: 1, units: 20, cost: 240, withoutCost: 0 };
+      const before = { ...searched, onOneWord };
+      server.answer(previewDeploy, deployPreview({ zeroed: "always", uncounted, searched: before }));
+      const sent = server.answer(deployReport, answer);
+      const dialog = await openDeploy();
+      await userEvent.click(
+        dialog.getByRole("checkbox", {
+          name: "One temporary counter alone looked for these 1 SKU, 20 units. Set them to zero on their word.",
+        }),
+      );
+      if (uncounted === much) await typeUnits(dialog, "120");
+      await userEvent.click(dialog.getByRole("button", { name: /Deploy/ }));
+      await waitFor(() => expect(sent[0]?.body).toEqual({ confirmUnits }));
+    },
+  );
 
   it("goes to zero by choice alone, without a number", async () => {
     const server = reportServer();
