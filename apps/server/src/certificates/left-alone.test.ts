@@ -160,6 +160,13 @@ describe("stock that a deploy has set to zero although nobody had counted it", (
   });
 });
 
+test("whether the report is deployed, so that nothing of it can be changed, is told with what is open", async () => {
+  await scene.complete();
+  expect((await scene.read()).deployed).toBeUndefined();
+  await deploy();
+  expect((await scene.read()).deployed).toBe(true);
+});
+
 test("who searched for what is not there is named once, on two phones too, and not for what they have taken back", async () => {
   const { params, server, session } = scene;
   const eve = await join(server, session, { name: "Eve", email: "" });

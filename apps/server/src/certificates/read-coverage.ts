@@ -17,7 +17,7 @@ import type { Caller } from "../kernel/caller.ts";
 import { byNames, NumberPosition, type PageRequest, pageOf, readPage } from "../kernel/paging.ts";
 import { readOfSession } from "../reports/reports.ts";
 import { MissedPosition } from "../searches/searches.ts";
-import type { SessionRow } from "../sessions/sessions.ts";
+import { isDeployed, type SessionRow } from "../sessions/sessions.ts";
 import { type CoveredAreaRow, readCoveredAreas } from "./area-queries.ts";
 import {
   countCertificates,
@@ -50,6 +50,7 @@ export function readCoverageOf(
       furtherOpen: open.filter(isFurther),
       certificate: newest === undefined ? null : presentInBrief(newest, valid),
       canIssue: session.status === "closed" && open.length === 0 && !valid,
+      ...((await isDeployed(reader, sessionId)) ? { deployed: true } : {}),
     };
   });
 }

@@ -7,6 +7,6 @@ import type { Clock } from "../kernel/clock.ts";
 export interface CertificateServices {
   readonly clock: Pick<Clock, "sleep">;
   readonly database: Database;
-  readonly events: EventBus;
+  readonly events: Pick<EventBus, "publish" | "subscribe">;
   readonly logger: FastifyBaseLogger;
 }

@@ -13,6 +13,7 @@ import {
 } from "@stocktake/contract";
 import { infiniteQueryOptions, keepPreviousData } from "@tanstack/react-query";
 import { callApi, pageOf } from "../../http/call.ts";
+import { ApiError } from "../../http/errors.ts";
 import { queryRoots } from "../../http/shared-queries.ts";
 import { useChange } from "../../http/use-change.ts";
 
@@ -75,6 +76,11 @@ export function stockQuery(sessionId: string, state: "open" | "left_alone" | "ze
     getNextPageParam: ({ next }) => next,
     placeholderData: keepPreviousData,
   });
+}
+
+/** A server of an earlier release knows no such list: it has nothing to show of it. */
+export function isOfEarlierServer(error: Error | null): boolean {
+  return error instanceof ApiError && (error.status === 404 || error.status === 400);
 }
 
 /** The SKUs beyond tolerance that nobody has counted again: to be worked off, or done without. */

@@ -8,7 +8,7 @@ import { LoadingState } from "../../ui/loading-state.tsx";
 import { Section } from "../../ui/section.tsx";
 import { ShowMore } from "../../ui/show-more.tsx";
 import { QuietTable } from "../../ui/tables/quiet-table.tsx";
-import { beyondQuery, useStateBeyond } from "./api.ts";
+import { beyondQuery, isOfEarlierServer, useStateBeyond } from "./api.ts";
 import { messages } from "./messages.ts";
 import { ReasonDialog } from "./reason-dialog.tsx";
 
@@ -118,6 +118,7 @@ export function DecidedBeyond({ sessionId }: { readonly sessionId: string }) {
   const query = useInfiniteQuery(beyondQuery(sessionId, "decided"));
   const takeBack = useStateBeyond(sessionId);
   const { data, error, refetch } = query;
+  if (isOfEarlierServer(error)) return null;
   if (error !== null) return <ErrorBox error={error} fallback={messages.failed} onRetry={refetch} />;
   const rows = data?.pages.flatMap((page) => page.rows) ?? [];
   const total = data?.pages[0]?.total ?? rows.length;

@@ -1,6 +1,7 @@
 import {
   issueCertificate,
   leaveStockAlone,
+  listBeyondTolerance,
   listCertificates,
   listCoveredAreas,
   listUncoveredStock,
@@ -185,6 +186,35 @@ it("shows what a version changed: each SKU with what it was, is, and who changed
   within(table).getByText("TEE-M: left alone (4) to counted (3) – admin: Shelf");
   within(table).getByText(/the server$/);
 });
+
+it("offers nothing that a deployed report refuses, and says that the deploy is rolled back first", async () => {
+  const server = coverageServer({ ...coverage, canIssue: false, deployed: true });
+  const leftAlone = { reason: "On loan", by: "admin", at: "2026-03-02T10:00:00.000Z" };
+  server.answer(listUncoveredStock, ({ query }) => ({
+    rows: query.state === "zeroed" ? [] : [{ ...row, leftAlone: query.state === "open" ? null : leftAlone }],
+    ...{ next: null, total: 1 },
+  }));
+  await openPage(coveragePath(ended._id));
+  await screen.findByRole("table", { name: "Stock not accounted for" });
+  await screen.findByRole("table", { name: "Stock left alone" });
+  screen.getByText(/^The report is deployed\. Roll the deploy back first: then count it by hand/);
+  screen.getByText("The report is deployed. Roll the deploy back first to change what is left alone.");
+  expect(screen.queryByRole("button", { name: /Alone…$|^Take/ })).toBeNull();
+  expect(screen.queryByRole("checkbox")).toBeNull();
+});
+
+it.each(["NOT_FOUND", "VALIDATION"] as const)(
+  "shows nothing of lists that a server of an earlier release does not know (%s)",
+  async (code) => {
+    const server = coverageServer({ open: [], certificate: null, canIssue: true });
+    const beyond = server.refuse(listBeyondTolerance, code, "There is no such call.");
+    const zeroed = server.refuse(listUncoveredStock, code, "There is no such state.");
+    await openPage(coveragePath(ended._id));
+    await expect.poll(() => [beyond.length, zeroed.length]).toEqual([1, 2]);
+    await screen.findAllByText("There is no such state.");
+    expect(screen.getAllByText(/^There is no such/)).toHaveLength(1);
+  },
+);
 
 it("says where what is open can't be read", async () => {
   const server = coverageServer({ ...coverage, canIssue: false });

@@ -25,19 +25,21 @@ function SessionCoverage({ session }: { readonly session: CountingSession }) {
     );
   }
   const has = (...kinds: readonly string[]) => data.open.some(({ kind }) => kinds.includes(kind));
+  const { deployed: isDeployed = false } = data;
+  const ofStock = { sessionId: session._id, isDeployed };
   return (
     <Stack gap="md">
       <ErrorBox error={error} fallback={messages.failed} onRetry={refetch} />
       <CertificateSection session={session} coverage={data} />
-      <OpenList session={session} open={data.open} />
+      <OpenList session={session} open={data.open} isDeployed={isDeployed} />
       {has("areas", "empty_areas", "cut_off_counts") ? <OpenAreas session={session} /> : null}
       {has("devices", "unknown_devices") ? <OpenDevices sessionId={session._id} /> : null}
       {has("beyond_tolerance") ? <OpenBeyond session={session} /> : null}
-      {has("stock") ? <OpenStock sessionId={session._id} /> : null}
+      {has("stock") ? <OpenStock {...ofStock} /> : null}
       <DecidedAreas sessionId={session._id} />
       <DecidedDevices sessionId={session._id} />
       {session.status === "closed" ? <DecidedBeyond sessionId={session._id} /> : null}
-      <LeftAlone sessionId={session._id} />
+      <LeftAlone {...ofStock} />
       {session.status === "closed" ? <ZeroedStock sessionId={session._id} /> : null}
     </Stack>
   );

@@ -38,6 +38,17 @@ const todoAfterEnd: Partial<Record<CoverageKind, string>> = {
     "Nothing can be keyed any more: declare void what is out. What was written on them can be counted by hand in the report.",
 };
 
+/** Of one whose report is deployed. */
+const todoDeployed: Partial<Record<CoverageKind, string>> = {
+  stock:
+    "The report is deployed. Roll the deploy back first: then count it by hand in the report, decide there what was said of it, or leave it alone on purpose below.",
+  beyond_tolerance:
+    "Say below why the session does without another count. To count them by hand in the report, roll the deploy back first.",
+  sheets:
+    "Nothing can be keyed any more: declare void what is out. To count by hand in the report what was written on them, roll the deploy back first.",
+  exceptions: "The report is deployed. Roll the deploy back first: then accept or dismiss them.",
+};
+
 const toPage: Partial<Record<CoverageKind, string>> = {
   restored: "To the Report",
   areas: "To the Session",
@@ -141,7 +152,8 @@ export const messages = {
     heading: (count: string) => `Still Open (${count})`,
     none: "Nothing Is Open",
     noneText: "Every area, all stock and every device is accounted for.",
-    todo: (kind: CoverageKind, hasEnded: boolean) => (hasEnded ? todoAfterEnd[kind] : null) ?? todo[kind],
+    todo: (kind: CoverageKind, { hasEnded, isDeployed }: { hasEnded: boolean; isDeployed: boolean }) =>
+      (isDeployed ? todoDeployed[kind] : null) ?? (hasEnded ? todoAfterEnd[kind] : null) ?? todo[kind],
     toPage: (kind: CoverageKind, hasEnded: boolean) =>
       (hasEnded ? toPageAfterEnd[kind] : null) ?? toPage[kind],
     andMore: (count: number) => `and ${quantityText(count)} more`,
@@ -270,6 +282,7 @@ export const messages = {
     takeBack: "Take Back",
     takeBackFor: (name: string) => `Take back: ${name}`,
     takeBackAll: (count: number) => `Take Back All ${skus(count)}`,
+    onceDeployed: "The report is deployed. Roll the deploy back first to change what is left alone.",
     by: (reason: string, by: string, at: string) => `${reason} (${by}, ${at})`,
     rowWords: ["SKU", "SKUs"],
   },

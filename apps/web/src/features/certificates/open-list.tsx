@@ -57,7 +57,11 @@ function Names({ count, names }: Pick<OpenCoverage, "count" | "names">) {
   );
 }
 
-function Item({ session, item }: { readonly session: CountingSession; readonly item: OpenCoverage }) {
+interface ItemProps extends Pick<OpenListProps, "session" | "isDeployed"> {
+  readonly item: OpenCoverage;
+}
+
+function Item({ session, isDeployed, item }: ItemProps) {
   const path = pathOf(item.kind, session);
   const hasEnded = session.status === "closed";
   const label = texts.toPage(item.kind, hasEnded);
@@ -65,7 +69,7 @@ function Item({ session, item }: { readonly session: CountingSession; readonly i
     <li>
       <Text fw={560}>{coverageTexts.open(item)}</Text>
       <Names {...item} />
-      <Text fz="sm">{texts.todo(item.kind, hasEnded)}</Text>
+      <Text fz="sm">{texts.todo(item.kind, { hasEnded, isDeployed })}</Text>
       {path === null || label === undefined ? null : (
         <Anchor component={Link} to={path} fz="sm" py={4} display="inline-block">
           {label}
@@ -78,16 +82,18 @@ function Item({ session, item }: { readonly session: CountingSession; readonly i
 interface OpenListProps {
   readonly session: CountingSession;
   readonly open: readonly OpenCoverage[];
+  /** What the report was made of does not change before the deploy is rolled back. */
+  readonly isDeployed: boolean;
 }
 
 /** What is open, kind by kind: what to do about it, and where. */
-export function OpenList({ session, open }: OpenListProps) {
+export function OpenList({ session, open, isDeployed }: OpenListProps) {
   if (open.length === 0) return <EmptyState title={texts.none}>{texts.noneText}</EmptyState>;
   return (
     <Section title={texts.heading(quantityText(openThings({ open })))}>
       <Stack component="ul" gap="sm" m={0} pl="md">
         {open.map((item) => (
-          <Item key={item.kind} session={session} item={item} />
+          <Item key={item.kind} {...{ session, isDeployed, item }} />
         ))}
       </Stack>
     </Section>

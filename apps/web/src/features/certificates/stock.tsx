@@ -12,7 +12,7 @@ import { QuietTable } from "../../ui/tables/quiet-table.tsx";
 import { tickColumn } from "../../ui/ticking/tick-column.tsx";
 import { TickedBar } from "../../ui/ticking/ticked-bar.tsx";
 import { type Ticking, useTicking } from "../../ui/ticking/ticking.ts";
-import { filterOf, type ShownStock, stockQuery, useLeaveAlone } from "./api.ts";
+import { filterOf, isOfEarlierServer, type ShownStock, stockQuery, useLeaveAlone } from "./api.ts";
 import { messages } from "./messages.ts";
 import { ReasonDialog } from "./reason-dialog.tsx";
 
@@ -124,8 +124,14 @@ function LeaveDialog({ sessionId, leaving, onClose, onDone }: LeaveDialogProps) 
   );
 }
 
+interface StockProps {
+  readonly sessionId: string;
+  /** Nothing is left alone nor taken up again before the deploy is rolled back. */
+  readonly isDeployed: boolean;
+}
+
 /** What is in stock and neither counted, looked for nor left alone; to be left alone on purpose. */
-export function OpenStock({ sessionId }: { readonly sessionId: string }) {
+export function OpenStock({ sessionId, isDeployed }: StockProps) {
   const [shown, setShown] = useState(nothingChosen);
   const deferred = useDeferredValue(shown);
   const ticking = useTicking();
@@ -146,23 +152,27 @@ export function OpenStock({ sessionId }: { readonly sessionId: string }) {
         <EmptyState title={texts.none}>{texts.noneText}</EmptyState>
       ) : (
         <>
-          <Bar
-            {...{ rows, total, ticking, shown: deferred }}
-            isReading={isPlaceholderData}
-            onLeave={setLeaving}
-          />
+          {isDeployed ? null : (
+            <Bar
+              {...{ rows, total, ticking, shown: deferred }}
+              isReading={isPlaceholderData}
+              onLeave={setLeaving}
+            />
+          )}
           <ShowMore rowWords={texts.rowWords} shown={rows.length} total={total} query={query}>
             <QuietTable
               label={texts.table}
               rows={rows}
               keyOf={({ sku }) => sku}
               columns={[
-                tickColumn({
-                  header: texts.product,
-                  ticking,
-                  label: nameOf,
-                  boxName: (row) => texts.select(nameOf(row)),
-                }),
+                isDeployed
+                  ? { header: texts.product, cell: nameOf }
+                  : tickColumn({
+                      header: texts.product,
+                      ticking,
+                      label: nameOf,
+                      boxName: (row) => texts.select(nameOf(row)),
+                    }),
                 {
                   header: texts.brand,
                   cell: ({ vendor, productType }) => partsText(vendor || null, productType || null),
@@ -188,7 +198,7 @@ export function OpenStock({ sessionId }: { readonly sessionId: string }) {
 }
 
 /** What was left alone on purpose, to be taken back; nothing where nothing was. */
-export function LeftAlone({ sessionId }: { readonly sessionId: string }) {
+export function LeftAlone({ sessionId, isDeployed }: StockProps) {
   const query = useInfiniteQuery(stockQuery(sessionId, "left_alone", nothingChosen));
   const takeBack = useLeaveAlone(sessionId);
   const { data, error, refetch } = query;
@@ -196,19 +206,38 @@ export function LeftAlone({ sessionId }: { readonly sessionId: string }) {
   const rows = data?.pages.flatMap((page) => page.rows) ?? [];
   const total = data?.pages[0]?.total ?? rows.length;
   if (rows.length === 0) return null;
+  const taking = {
+    header: texts.takeBack,
+    hiddenHeader: true,
+    cell: (row: UncoveredRow) => (
+      <Button
+        variant="default"
+        size="sm"
+        disabled={takeBack.isPending}
+        aria-label={texts.takeBackFor(nameOf(row))}
+        onClick={() => takeBack.send({ skus: [row.sku], leftAlone: false })}
+      >
+        {texts.takeBack}
+      </Button>
+    ),
+  };
   return (
     <Section title={texts.leftAlone(quantityText(total))}>
       <ErrorBox error={takeBack.error} fallback={texts.failed} />
-      <Group>
-        <Button
-          variant="default"
-          size="sm"
-          disabled={takeBack.isPending}
-          onClick={() => takeBack.send({ every: {}, leftAlone: false })}
-        >
-          {texts.takeBackAll(total)}
-        </Button>
-      </Group>
+      {isDeployed ? (
+        <Text fz="sm">{texts.onceDeployed}</Text>
+      ) : (
+        <Group>
+          <Button
+            variant="default"
+            size="sm"
+            disabled={takeBack.isPending}
+            onClick={() => takeBack.send({ every: {}, leftAlone: false })}
+          >
+            {texts.takeBackAll(total)}
+          </Button>
+        </Group>
+      )}
       <ShowMore rowWords={texts.rowWords} shown={rows.length} total={total} query={query}>
         <QuietTable
           label={texts.leftTable}
@@ -224,21 +253,7 @@ export function LeftAlone({ sessionId }: { readonly sessionId: string }) {
                   ? null
                   : texts.by(leftAlone.reason, leftAlone.by, dateTimeText(leftAlone.at)),
             },
-            {
-              header: texts.takeBack,
-              hiddenHeader: true,
-              cell: (row) => (
-                <Button
-                  variant="default"
-                  size="sm"
-                  disabled={takeBack.isPending}
-                  aria-label={texts.takeBackFor(nameOf(row))}
-                  onClick={() => takeBack.send({ skus: [row.sku], leftAlone: false })}
-                >
-                  {texts.takeBack}
-                </Button>
-              ),
-            },
+            ...(isDeployed ? [] : [taking]),
           ]}
         />
       </ShowMore>
@@ -250,6 +265,7 @@ export function LeftAlone({ sessionId }: { readonly sessionId: string }) {
 export function ZeroedStock({ sessionId }: { readonly sessionId: string }) {
   const query = useInfiniteQuery(stockQuery(sessionId, "zeroed", nothingChosen));
   const { data, error, refetch } = query;
+  if (isOfEarlierServer(error)) return null;
   if (error !== null) return <ErrorBox error={error} fallback={messages.failed} onRetry={refetch} />;
   const rows = data?.pages.flatMap((page) => page.rows) ?? [];
   const total = data?.pages[0]?.total ?? rows.length;

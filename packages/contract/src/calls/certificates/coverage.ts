@@ -68,6 +68,8 @@ export const readCoverage = defineCall({
     certificate: z.nullable(CertificateInBrief),
     /** A certificate can be issued: the session has ended, nothing is open, and none says so yet. */
     canIssue: z.boolean(),
+    /** The report is deployed: until that is rolled back nothing is counted by hand, decided or left alone, nor is that taken back. */
+    deployed: z.optional(z.boolean()),
   }),
 });
 
