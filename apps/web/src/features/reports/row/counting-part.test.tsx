@@ -33,9 +33,18 @@ describe("after a count that was set by hand", () => {
   const item = reportItem({ sku: "LIN-S", counted: 5, manual: true });
 
   it("what was accepted since is told apart, and changes nothing", async () => {
-    const counted = await whereCounted({ item, scanned: 3, counts: [byHand(4, 5, "2"), byHand(2, 4)] }, 5);
+    const counted = await whereCounted({ item, scanned: 3, counts: [byHand(2, 5)] }, 5);
     counted.getByText(
       "3 units scanned and counted: 2 when the count was set by hand and 1 more since, which does not change it. It stays 5",
+    );
+  });
+
+  it("of several only what was there at the first is told, as the last may have known of the rest", async () => {
+    const counts = [byHand(8, 12, "2"), byHand(10, 8)];
+    const set = reportItem({ sku: "LIN-S", counted: 12, manual: true });
+    const counted = await whereCounted({ item: set, scanned: 12, counts }, 12);
+    counted.getByText(
+      "12 units scanned and counted: 10 when the count was first set by hand and 2 more after that. It was last set to 12 by hand",
     );
   });
 

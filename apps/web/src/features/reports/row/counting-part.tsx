@@ -54,7 +54,9 @@ function sumText({ scanned, counts, item }: Pick<Explanation, "scanned" | "count
   const then = counts.at(-1)?.previousCount;
   if (then === undefined) return counting.sum(scanned);
   if (then === scanned) return counting.sumByHand(scanned, item.counted);
-  return counting.sumSinceByHand(scanned, then, item.counted);
+  // What a later count by hand had found is not known: only the first one's is told.
+  const text = counts.length > 1 ? counting.sumSinceFirstByHand : counting.sumSinceByHand;
+  return text(scanned, then, item.counted);
 }
 
 /** Who counted how many in which area and pass; the units add up to what was scanned. */

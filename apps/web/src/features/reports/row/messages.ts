@@ -10,6 +10,9 @@ import { countText, deviceText, quantityText, signedText } from "../../../ui/for
 
 const units = (count: number) => countText(count, "unit", "units");
 
+const moreOrLess = (change: number) =>
+  change > 0 ? `${quantityText(change)} more` : `${quantityText(-change)} less`;
+
 const states: Record<ScanStatus, string> = {
   counted: "Counted",
   unresolved: "Unresolved",
@@ -91,11 +94,10 @@ export const rowMessages = {
     sum: (count: number) => `${units(count)} scanned and counted`,
     sumByHand: (scanned: number, counted: number) =>
       `${units(scanned)} scanned and counted; the count was then set to ${quantityText(counted)} by hand`,
-    sumSinceByHand: (scanned: number, then: number, counted: number) => {
-      const since =
-        scanned > then ? `${quantityText(scanned - then)} more` : `${quantityText(then - scanned)} less`;
-      return `${units(scanned)} scanned and counted: ${quantityText(then)} when the count was set by hand and ${since} since, which does not change it. It stays ${quantityText(counted)}`;
-    },
+    sumSinceByHand: (scanned: number, then: number, counted: number) =>
+      `${units(scanned)} scanned and counted: ${quantityText(then)} when the count was set by hand and ${moreOrLess(scanned - then)} since, which does not change it. It stays ${quantityText(counted)}`,
+    sumSinceFirstByHand: (scanned: number, then: number, counted: number) =>
+      `${units(scanned)} scanned and counted: ${quantityText(then)} when the count was first set by hand and ${moreOrLess(scanned - then)} after that. It was last set to ${quantityText(counted)} by hand`,
     pass: ({ area, endedAs, round }: ExplainedPass) => {
       const about = [
         round ? rounds[round] : undefined,
