@@ -147,7 +147,7 @@ export const stockGaps = {
   leftOut: (rows: string) =>
     `${rows} counted and moved then, and not deployed because nobody had decided to include it.`,
   decided: "Somebody has decided on every row that was counted and moved then.",
-  unaffected: "Nothing that was counted then has moved, so every figure is as certain as without it.",
+  unaffected: "No figure is in doubt because of it.",
 } as const;
 
 export const uncertainReasons: Record<UncertainReason, string> = {
