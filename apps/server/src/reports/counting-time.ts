@@ -1,7 +1,7 @@
 import type { Basis } from "@stocktake/contract";
 import type { Database } from "../database/pool.ts";
 import { comparedErrorMs } from "../kernel/clock.ts";
-import { deployedAtOf, type SessionRow } from "../sessions/sessions.ts";
+import { currentDeployOf, type SessionRow } from "../sessions/sessions.ts";
 import { readCountedDuring } from "./counted-stock-queries.ts";
 import { type MovedByOthers, readMovedByOthers } from "./moved-queries.ts";
 import type { ReportRow } from "./report-row-queries.ts";
@@ -18,6 +18,10 @@ export interface ReportContext {
   readonly closedAt: Date | null;
   /** The report's deploy is on its way to Shopify or there. */
   readonly deployed: boolean;
+  /** That deploy was to set to zero what nobody counted although areas were left open. */
+  readonly zeroUncounted: boolean;
+  /** It was to set to zero, of what nobody counted, what was searched for and is not there. */
+  readonly zeroSearched: boolean;
   /** The clock that wrote the session's times was set while it counted: what was first is not known. */
   readonly clockWasSet: boolean;
   /** What other sessions of the Shopify location have moved since this one began, once it is deployed until then. */
@@ -39,7 +43,10 @@ export function wasEveryAreaClosed({ areaCount, openAreas }: EndedSession): bool
 }
 
 /** What of it the session itself tells. */
-type SessionContext = Omit<ReportContext, "countedDuring" | "deployed" | "movedByOthers">;
+type SessionContext = Omit<
+  ReportContext,
+  "countedDuring" | "deployed" | "zeroUncounted" | "zeroSearched" | "movedByOthers"
+>;
 
 export function reportContextOf(session: EndedSession): SessionContext {
   return {
@@ -58,10 +65,13 @@ export async function readReportContext(
   session: ComparedSession,
   inventoryItemId: string | null = null,
 ): Promise<ReportContext> {
-  const deployedAt = await deployedAtOf(reader, session.id);
+  const deploy = await currentDeployOf(reader, session.id);
+  const deployedAt = deploy?.deployedAt ?? null;
   const context = {
     ...reportContextOf(session),
-    deployed: deployedAt !== null,
+    deployed: deploy !== null,
+    zeroUncounted: deploy?.zeroUncounted ?? false,
+    zeroSearched: deploy?.zeroSearched ?? false,
     movedByOthers: await readMovedByOthers(reader, session, { inventoryItemId, deployedAt }),
   };
   if (context.basis === "end") return { ...context, countedDuring: null };

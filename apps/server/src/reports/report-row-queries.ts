@@ -3,6 +3,7 @@ import { type Selectable, sql } from "kysely";
 import type { Database } from "../database/pool.ts";
 import type { SessionsTable } from "../database/tables.ts";
 import { skusInQuestion } from "../passes/passes.ts";
+import { deployedAtOf } from "../sessions/sessions.ts";
 import { among, countedStock, type Skus } from "./counted-stock-queries.ts";
 import { readCountedLater } from "./other-sessions/counted-later-queries.ts";
 import { readSearched, searchStateOf } from "./searched/searched-queries.ts";
@@ -44,7 +45,7 @@ export interface ReportRow {
   readonly gone: boolean;
   /** On hand as read while the session ran, in order of time; empty where it was never seen to move. */
   readonly readings: readonly OnHandReading[];
-  /** A session of the same Shopify location that ended later has it in scope. */
+  /** A session of the same Shopify location that ended later has it in scope; once it is deployed, one that had ended by then. */
   readonly countedLater: boolean;
   /** Units booked by deploys, less those rolled back. */
   readonly booked: number;
@@ -143,7 +144,7 @@ export async function readReportRows(
         where ledger.session_id = ${session.id} and ledger.inventory_item_id = stock.inventory_item_id
       ) as booked
     from stock`.execute(reader);
-  const countedLater = await readCountedLater(reader, session, skus);
+  const countedLater = await readCountedLater(reader, session, skus, await deployedAtOf(reader, session.id));
   const readings = await readReadings(reader, session, skus);
   const decisions = await readDecisions(reader, session);
   const searched = await readSearched(reader, session.id, skus);

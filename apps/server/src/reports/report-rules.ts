@@ -24,7 +24,7 @@ export function rangeAtCount(row: ReportRow, context: ReportContext): VarianceRa
 
 /** What a deploy has found out besides the report. */
 interface DeployFacts {
-  /** Whether what nobody counted goes to zero although areas were left open. */
+  /** Whether what nobody counted goes to zero although areas were left open: as the report was deployed, unless given. */
   readonly zeroUncounted?: boolean;
   /** Whether so does, of what nobody counted, what was searched for and is not there. */
   readonly zeroSearched?: boolean;
@@ -63,8 +63,8 @@ export function skipReasonOf(
   row: ReportRow,
   context: ReportContext,
   {
-    zeroUncounted = false,
-    zeroSearched = false,
+    zeroUncounted = context.zeroUncounted,
+    zeroSearched = context.zeroSearched,
     movedByOthers = movedSince(row, context),
     unmovable = null,
     stocking = false,

@@ -144,6 +144,26 @@ export async function isDeployed(reader: Database, sessionId: string): Promise<b
   return (await deployedAtOf(reader, sessionId)) !== null;
 }
 
+/** The deploy by which a report is deployed: when it was asked for, and what of what nobody counted it was to set to zero. */
+export interface CurrentDeploy {
+  readonly deployedAt: Date;
+  readonly zeroUncounted: boolean;
+  readonly zeroSearched: boolean;
+}
+
+/** Null where the report is not deployed. What was searched for is in the log alone, and not of a deploy that set none of it to zero. */
+export async function currentDeployOf(reader: Database, sessionId: string): Promise<CurrentDeploy | null> {
+  const { rows } = await sql<CurrentDeploy>`
+    select deploy.applied_at as deployed_at, deploy.zero_uncounted, coalesce((
+      select (asked.after->>'zeroSearched')::boolean from audit_entries asked
+      where asked.chain = ${sessionId} and asked.action = 'deploy.requested' and asked.subject_id = deploy.id::text
+      limit 1), false) as zero_searched
+    from adjustments deploy
+    where deploy.session_id = ${sessionId} and deploy.status <> 'failed' and deploy.rolled_back_at is null
+    limit 1`.execute(reader);
+  return rows[0] ?? null;
+}
+
 /** When the deploy was asked for by which the report is deployed; null where it is not. */
 export async function deployedAtOf(reader: Database, sessionId: string): Promise<Date | null> {
   const adjustment = await reader

@@ -9,6 +9,7 @@ export { clocksDifferByMs } from "./moved-since-backup.ts";
 export { type Neighbour, presentNeighbour, scanAfter, scanBefore } from "./neighbour-queries.ts";
 export {
   countExceptions,
+  currentDeployOf,
   deployedAtOf,
   findSession,
   isDeployed,

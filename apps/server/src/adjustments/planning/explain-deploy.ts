@@ -11,13 +11,10 @@ import {
   movedSince,
   movesSince,
   openRow,
-  type ReportRow,
   readAtOneMoment,
-  readCountedLater,
   skipReasonOf,
   varianceByBasis,
 } from "../../reports/reports.ts";
-import { deployedAtOf, type SessionRow } from "../../sessions/sessions.ts";
 
 /**
  * Why a row of a report is what it is, and what a deploy would do with it. Shopify is not asked.
@@ -45,8 +42,7 @@ async function explainDeploy(
 ): Promise<RowDeploy> {
   const movedByOthers = movedSince(row, context);
   const { deployed: isMoved } = context;
-  const asDeployed = isMoved ? await asAtDeploy(reader, session, row) : row;
-  const skipReason = skipReasonOf(asDeployed, context, { movedByOthers });
+  const skipReason = skipReasonOf(row, context, { movedByOthers });
   const rows = await readRowsOf(reader, session.id, row.sku);
   // What the deploy was to move and Shopify refused was not left out.
   const isInDeploy = isMoved && (row.booked !== 0 || rows.some(({ isCurrent }) => isCurrent));
@@ -60,14 +56,6 @@ async function explainDeploy(
     skipReason: isInDeploy ? null : skipReason,
     rows: rows.map(({ isCurrent: _, ...told }) => told),
   };
-}
-
-/** A session that has counted it since the deploy is no reason why the deploy left it out. */
-async function asAtDeploy(reader: Transaction, session: SessionRow, row: ReportRow): Promise<ReportRow> {
-  if (!row.countedLater) return row;
-  const deployedAt = await deployedAtOf(reader, session.id);
-  const counted = await readCountedLater(reader, session, [row.sku], deployedAt);
-  return { ...row, countedLater: counted.has(row.sku) };
 }
 
 const listedMoves = 20;

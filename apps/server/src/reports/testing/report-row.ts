@@ -10,7 +10,13 @@ export const during = new Date("2026-03-01T10:00:00Z");
 export function makeContext(change: Partial<ReportContext> = {}): ReportContext {
   return {
     ...{ basis: "end", everyAreaClosed: true, startedAt, endedAt, closedAt: endedAt, countedDuring: null },
-    ...{ deployed: false, clockWasSet: false, movedByOthers: new Map() },
+    ...{
+      deployed: false,
+      zeroUncounted: false,
+      zeroSearched: false,
+      clockWasSet: false,
+      movedByOthers: new Map(),
+    },
     ...change,
   };
 }

@@ -1,0 +1,43 @@
+import * as contract from "@stocktake/contract";
+import { expect, test } from "vitest";
+import { ReportScene } from "./testing/report-scene.ts";
+
+const scene = new ReportScene();
+
+/** Why a deployed report leaves a row out, as its list and its drawer say it. */
+async function reasonsOf(sessionId: string, sku: string): Promise<unknown> {
+  const { admin } = scene.server;
+  const params = { sessionId };
+  const { items } = await admin.call(contract.varianceReport, { params, query: { view: "all" } });
+  const { deploy, item } = await admin.call(contract.explainRow, { params, query: { sku } });
+  return [items.find((each) => each.sku === sku)?.skipReason, item.skipReason, deploy.skipReason];
+}
+
+test("a session that ended after the deploy is no reason why the deploy left a row out, until it is rolled back", async () => {
+  const sessionId = await scene.counted({ "JK-1000": 5 }, { scope: "full" });
+  await scene.deploy(sessionId);
+  await scene.counted({ "BELT-1": 4 });
+  expect(await reasonsOf(sessionId, "BELT-1")).toEqual(["NOT_COUNTED", "NOT_COUNTED", "NOT_COUNTED"]);
+});
+
+test.each([
+  ["left what nobody counted as it is", {}, "NOT_COUNTED"],
+  ["was to set to zero what nobody counted", { zeroUncounted: true }, "MOVED_SINCE_BACKUP"],
+] as const)(
+  "why a row in doubt that nobody counted was left out by a deploy that %s",
+  async (_how, choices, reason) => {
+    const sessionId = await scene.counted({ "JK-1000": 6 }, { scope: "full" });
+    await scene.server.database.pool.query(
+      "insert into uncertain_figures (session_id, sku, reason) values ($1, 'BELT-1', 'MOVED_SINCE_BACKUP')",
+      [sessionId],
+    );
+    const { uncounted } = await scene.server.admin.call(contract.previewDeploy, { params: { sessionId } });
+    const confirmUnits = uncounted.units;
+    const { skipped } = await scene.deploy(
+      sessionId,
+      "zeroUncounted" in choices ? { ...choices, confirmUnits } : choices,
+    );
+    expect(skipped).toContainEqual({ sku: "BELT-1", reason });
+    expect(await reasonsOf(sessionId, "BELT-1")).toEqual([reason, reason, reason]);
+  },
+);
