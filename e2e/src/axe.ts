@@ -96,7 +96,7 @@ function unfocusedFieldOf(page: Page): Promise<string> {
     );
     const name = fields[0]?.matches("[type=radio]") === true ? fields[0].getAttribute("name") : null;
     const chosen = fields.find((each) => each.matches(":checked") && each.getAttribute("name") === name);
-    // A dialog may know better, as one whose first field is right as it stands.
+    // A dialog may know better, as one whose first field is right as it is.
     const marked = fields.find((each) => each.matches("[data-autofocus]"));
     const first = marked ?? (name === null ? undefined : chosen) ?? fields[0];
     if (first === undefined || first === document.activeElement) return "";

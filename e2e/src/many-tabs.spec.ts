@@ -108,7 +108,7 @@ test("so do twelve tabs of a server on plain http, where the browser has no lock
 });
 
 test.describe("one login in all tabs", () => {
-  // What a page asks just before it knows of the new login.
+  // What a page asks just before it learns of the new login.
   test.use({ provokedRefusals: [403] });
 
   test("all tabs of a browser follow its login: a logout, a new one, and somebody else's", async ({

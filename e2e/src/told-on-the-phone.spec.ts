@@ -61,7 +61,7 @@ test("that an area was started again stays in sight beside the count until it is
   await expect(mark).toHaveCount(0);
 });
 
-/** Where the buttons over the count stand, each by its name. */
+/** Where the buttons over the count are, each by its name. */
 const placesOf = (
   { page }: Counter,
   names = ["Manual Entry", "Undo Last", "Exit Area", "×N", "Finish Area"],

@@ -84,7 +84,7 @@ function innerWith(text: string, { start, end }: SyntaxNode, change: Change): st
   return applyChange(text.slice(start, end), moved);
 }
 
-/** Its name stands before all that can be changed of it. */
+/** Its name comes before all that can be changed of it. */
 function copyOf(text: string, { whole, name }: Switchable, copyName: string, change: Change): string {
   const before = text.slice(whole.start, name.start);
   return `${before}${copyName}${innerWith(text, { ...whole, start: name.end }, change)}`;

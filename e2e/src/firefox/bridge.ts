@@ -4,7 +4,7 @@ import { WebSocket, WebSocketServer } from "ws";
 import * as z from "zod/mini";
 
 /*
- * Stands between Playwright and a Firefox that does not know all that Playwright tells it: Debian's refuses to emulate a colour
+ * Runs between Playwright and a Firefox that does not support all that Playwright asks of it: Debian's refuses to emulate a colour
  * scheme, and Playwright opens no page then. Such a command is taken here; all else is passed on as it is. Started in Firefox's
  * place, with its parameters.
  */

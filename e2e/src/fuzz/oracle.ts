@@ -223,7 +223,7 @@ async function checkReport(
   return items.reduce((sum, item) => sum + item.counted, 0);
 }
 
-/** S10: the queues of all phones are empty, and the server knows it: a certificate is issued where nothing else is open. */
+/** S10: the queues of all phones are empty, and the server has heard it: a certificate is issued where nothing else is open. */
 async function checkCertificate(
   { count, deletedSince }: Trial,
   stored: readonly StoredScan[],

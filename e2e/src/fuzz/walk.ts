@@ -219,7 +219,7 @@ export class Walk {
     this.#isStale = !this.isOwn;
   }
 
-  /** Without a network the person goes on in the pass that the phone knows. */
+  /** Without a network the person goes on in the pass that the phone was last told of. */
   async #loadPass(): Promise<void> {
     if (!this.#phone.isOnline) return;
     this.#isStale = false;

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
 import { buffer } from "node:stream/consumers";
 
-/** What stands before several nodes: each request goes to the next of them. */
+/** The proxy before several nodes: each request goes to the next of them. */
 export interface RoundRobin {
   readonly url: string;
   /** How often it has passed on each status; 502 where no node took a request, or one went away with it. */

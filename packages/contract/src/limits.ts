@@ -28,7 +28,7 @@ export const limits = {
   passkeyTransports: 10,
   passkeyTransport: 32,
   quantity: 1_000_000,
-  /** Units that one scan may stand for. */
+  /** Units that one scan may count. */
   scanQuantity: 9_999,
   areasPerCall: 500,
   devicesPerCall: 500,

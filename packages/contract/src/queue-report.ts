@@ -3,7 +3,7 @@ import { Quantity, Sequence } from "./primitives.ts";
 import { DeviceId } from "./text.ts";
 
 /**
- * What a device tells of its queue beside what it sends (docs/SYNC.md, S10). Absent where nothing remains and the server knows it, and from
+ * What a device tells of its queue beside what it sends (docs/SYNC.md, S10). Absent where nothing remains and the server has heard it, and from
  * clients of earlier releases, which tell of scans alone and number no reports.
  */
 export const queueReport = {

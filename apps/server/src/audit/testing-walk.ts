@@ -241,7 +241,7 @@ async function count(walk: AuditWalk, floor: Floor, sessionId: string, counter: 
   await countTwice(walk, floor, sessionId);
   await searchFor(walk, sessionId);
   await walk.act(contract.reopenArea, { body: { areaId: areaIds[0] ?? "", eraseScans: true } });
-  // A sale, and a device that doesn't know when it scanned: nobody can tell what the count is to be compared with.
+  // A sale, and a device that can't tell when it scanned: nobody can tell what the count is to be compared with.
   await walk.server.shop.sell({ item: "JK-1000", location: highStreet, quantity: 1 });
   const unknown = { ...scan, input: "NO-SUCH-CODE", timeUnknown: true };
   for (const [seq, decision] of [

@@ -6,7 +6,7 @@ import { attack, gapMs, type Pace, type Strangers } from "./guess-pace.ts";
 /** Whose password is guessed at, and from where. */
 export interface Guess {
   readonly kind: Tables["failedLogins"]["kind"];
-  /** The account's id; of a name that is nobody's, what stands for it. */
+  /** The account's id; of a name that is nobody's, what represents it. */
   readonly account: string;
   readonly ip: string;
   /** The mark of a browser in which the account has signed in before; null for any other. */

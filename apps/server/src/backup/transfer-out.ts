@@ -94,7 +94,7 @@ const rowsNeverSaved: ReadonlySet<string> = new Set(["outbox_mails", "sample_sec
 
 /**
  * With the key of browsers' marks anybody could be a known browser. Where it is missing, restoring makes another one; a schema
- * that this release has not migrated yet knows rows of files by the same key, and keeps it.
+ * that this release has not migrated yet identifies rows of files by the same key, and keeps it.
  */
 function savedColumns({ name, columns }: CopiedTable): CopiedTable {
   const isApart = name === "installation" && columns.includes("row_key");

@@ -17,7 +17,7 @@ export interface ReadingTimes {
   readonly shopAheadMs: number | null;
 }
 
-/** What a session knows of an item from its start. */
+/** What a session has recorded of an item from its start. */
 const knownItem = sql.raw("item.sku, item.start_on_hand, item.start_available, item.start_level_updated_at");
 
 /**

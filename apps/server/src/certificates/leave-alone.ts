@@ -16,7 +16,7 @@ const namedAtMost = 20;
 
 /**
  * Leaves SKUs alone that nobody has counted and nobody has said are not there, or takes that back. Their stock stays as it is: nothing is
- * set to zero by it, and a count of them stands above it. Not once the report is deployed: its deploy may have set them to zero, and what it
+ * set to zero by it, and a count of them overrides it. Not once the report is deployed: its deploy may have set them to zero, and what it
  * left alone is on record. @throws ApiError NOT_FOUND, REPORT_DEPLOYED.
  */
 export async function leaveAlone(

@@ -31,7 +31,7 @@ import { readFactsIfDone } from "./facts.ts";
 import { readOpen } from "./open-queries.ts";
 import { countUncovered, readUncovered, type UncoveredItem } from "./stock-queries.ts";
 
-/** Kinds since the release before: a page of it that an update leaves open can't show one that it does not know. */
+/** Kinds since the release before: a page of it that an update leaves open can't show a kind that is new. */
 const furtherKinds: ReadonlySet<CoverageKind> = new Set(["unknown_devices", "beyond_tolerance"]);
 
 /** What a session leaves open, and its newest certificate. @throws ApiError NOT_FOUND. */

@@ -16,7 +16,7 @@ export interface Migration {
   readonly sql: string;
   /** SHA-256 of the text, whatever the line endings it was checked out with. */
   readonly checksum: string;
-  /** Servers that know this migration may go on with the schema; null where only those may that know the migration itself. */
+  /** Servers that include this migration may go on with the schema; null where only those may that include the migration itself. */
   readonly oldestServer: number | null;
 }
 

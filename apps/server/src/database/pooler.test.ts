@@ -19,7 +19,7 @@ function target() {
   return { host: hostname, port: Number(port || 5432) };
 }
 
-/** As a pooler that is told to leave out settings which it does not know: the one asked for has another name on the way. */
+/** As a pooler that is told to leave out settings which it does not support: the one asked for has another name on the way. */
 async function startForgetful() {
   const server = createServer((client) => {
     const database = connect(target());

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Database } from "../database/pool.ts";
 
-/** What the database knows of this installation. */
+/** What the database holds on this installation. */
 export interface Installation {
   readonly epoch: string;
   readonly shopDomain: string | null;

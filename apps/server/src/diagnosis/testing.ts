@@ -29,7 +29,7 @@ export async function startWithShopAhead(milliseconds: number): Promise<TestServ
   return { ...server, close };
 }
 
-/** Another server over the same database and shop that knows the address of the first, as the first's PUBLIC_URL. */
+/** Another server over the same database and shop that has the address of the first as its PUBLIC_URL. */
 export function startBeside(
   first: TestServer,
   config: Partial<Config> = {},

@@ -43,7 +43,7 @@ interface TimeSources {
   uptime(): number;
 }
 
-/** Node's own clock counts finely but on Linux stands still while the machine sleeps; the system's uptime does not. */
+/** Node's own clock counts finely but on Linux stops while the machine sleeps; the system's uptime does not. */
 export function steadyTime({ elapsed, uptime }: TimeSources): () => number {
   let askedAt = Number.NEGATIVE_INFINITY;
   let ahead = 0;

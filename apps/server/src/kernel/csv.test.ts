@@ -5,7 +5,7 @@ import { csvFormat, recoverableTextCell, textCell } from "./csv.ts";
 
 const signs = ["=", "+", "-", "@", "＝", "＋", "－", "＠"];
 
-/** What a spreadsheet takes for cells that splits lines at `;` and tab and knows no quotes but at a cell's start. */
+/** What a spreadsheet takes for cells that splits lines at `;` and tab and takes quotes for quotes only at a cell's start. */
 function cellsElsewhere(line: string): string[] {
   return line.split(/[;\t\r\n]/);
 }

@@ -68,7 +68,7 @@ export const StoredText = z.string().check(z.refine((text) => !/\p{Cc}|\p{Surrog
 /** A numbered row's place in a list that is read from the database. */
 export const NumberPosition = z.int().check(z.gte(0));
 
-/** The order of a list that is put in order here, because the database knows no natural order or because it is short. */
+/** The order of a list that is put in order here, because the database has no natural order or because it is short. */
 export interface ListOrder<Row, Position> {
   readonly position: PositionSchema<Position>;
   readonly positionOf: (row: Row) => Position;

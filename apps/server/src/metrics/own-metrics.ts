@@ -51,7 +51,7 @@ export function shopifyMetrics(budget: ReturnType<ShopifyPlatform["budget"]>): M
   ];
 }
 
-/** What the database knows, the same on every node; null where it can't be read. */
+/** What the database holds, the same on every node; null where it can't be read. */
 export function sharedMetrics(shared: Shared | null): Metric[] {
   const up = gauge("stocktake_database_up", "Whether the database can be read.", shared === null ? 0 : 1);
   if (shared === null) return [up];

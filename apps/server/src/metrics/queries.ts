@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Database } from "../database/pool.ts";
 import { devicesOf } from "../passes/passes.ts";
 
-/** What is the same on every node, because the database knows it. */
+/** What is the same on every node, because it is read from the database. */
 export interface Shared {
   readonly activeSessions: number;
   /** Scans that devices of active sessions still held when they last said so. */

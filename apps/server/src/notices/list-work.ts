@@ -21,7 +21,7 @@ const runs = sql`session.status in ('active', 'ending')`;
 const firstNames = (name: RawBuilder<unknown>) =>
   sql`(array_agg(distinct ${name} order by ${name}))[1:${sql.lit(namesShown)}]`;
 
-/** Kinds since the release before: a page of it that an update leaves open draws no notice of a kind that it does not know. */
+/** Kinds since the release before: a page of it that an update leaves open draws no notice of a kind that is new. */
 const furtherKinds: ReadonlySet<WorkNotice["kind"]> = new Set(["unheard_devices"]);
 
 type WaitingWork = Required<Pick<CallAnswer<typeof listNotices>, "work" | "furtherWork">>;

@@ -23,7 +23,7 @@ export interface LeaseOptions {
 /** Two renewals may fail before a lease is over. */
 const renewalsPerLease = 3;
 
-/** The lease of one operation as the process knows it that holds it, and for how long that may go by what it knows. */
+/** The lease of one operation as the process sees it that holds it, and for how long it may rely on that. */
 export class HeldLease {
   private readonly id: string;
   private readonly options: LeaseOptions;

@@ -51,7 +51,7 @@ export interface OperationJob extends OperationRequest {
   readonly signal: AbortSignal;
   /** Whether somebody has asked, of whatever node, that the operation stops: work that can stop half-way then does. */
   isCancelled(): Promise<boolean>;
-  /** Aborted once this node knows of that: at once where it was asked, else by the next look or renewal of the lease. */
+  /** Aborted once this node has learned of it: at once where it was asked, else by the next look or renewal of the lease. */
   readonly cancelled: AbortSignal;
 }
 

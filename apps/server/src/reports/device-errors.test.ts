@@ -30,7 +30,7 @@ beforeEach(async () => {
   counter = await join(server, session);
 });
 
-/** A scan of a device that believes it knows the time, and is wrong by so much. */
+/** A scan of a device whose clock is wrong by so much without its noticing. */
 async function scan(seq: number, madeAt: number, errorMs: number): Promise<void> {
   const place = { sessionId: session._id, storeId: store.id, locationId: store.locationId, areaCode: "A1" };
   const code = { input: sku, inputType: "sku" as const, deviceId: "device-1", seq, opId: randomUUID() };

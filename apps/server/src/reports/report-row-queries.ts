@@ -51,7 +51,7 @@ export interface ReportRow {
   readonly booked: number;
   /** How far it is searched for; null where nobody was asked to, and where it was counted and nobody had said otherwise. */
   readonly search: SearchState | null;
-  /** Who left it alone on purpose, and why; a count stands above it. Null where nobody did. */
+  /** Who left it alone on purpose, and why; a count overrides it. Null where nobody did. */
   readonly leftAlone: LeftAlone | null;
 }
 

@@ -11,7 +11,7 @@ afterAll(() => target.drop());
 
 const id = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, "0")}`;
 
-/** As a server of any release writes scans: it need not know that work is kept. */
+/** As a server of any release writes scans: it need not do anything for work to be totalled. */
 const store = (rows: string) => `
   insert into scans (session_id, store_id, location_id, area_id, pass, device_id, seq, input, input_type, method, status,
       quantity, scanned_at, scanned_by, sent_by, resolved_by)

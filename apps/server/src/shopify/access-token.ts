@@ -16,7 +16,7 @@ interface AccessToken {
 
 /** Where a call gets the token for its header. */
 export interface AccessTokens {
-  /** A token that is valid as far as we know; calls at the same time share one request for it. */
+  /** A token that has not expired or been refused; calls at the same time share one request for it. */
   current(): Promise<AccessToken | PlatformFailure>;
   /**
    * A newer token than the one the platform has just refused with 401, or null where there can be none.

@@ -58,7 +58,7 @@ export function createCostBucket(clock: Clock): CostBucket {
     return {
       settle(cost) {
         underWay -= points;
-        // The report cannot know of what is still on its way to the platform.
+        // The report leaves out what is still on its way to the platform.
         if (!cost) return;
         spent += cost.requestedQueryCost;
         measured(cost.throttleStatus.currentlyAvailable - underWay, cost.throttleStatus);

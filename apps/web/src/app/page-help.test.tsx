@@ -40,7 +40,7 @@ it.each(adminPaths)(
     const dialog = await screen.findByRole("dialog", { name: /^Help: / });
     within(dialog).getByRole("heading", { name: "Next" });
     expect(within(dialog).getAllByRole("term").length).toBeGreaterThan(0);
-    // Whoever opens it stands in a shop: it fits a phone's screen or two.
+    // Whoever opens it is in a shop: it fits a phone's screen or two.
     expect(dialog.textContent?.split(/\s+/).length).toBeLessThan(400);
   },
 );

@@ -161,7 +161,7 @@ function dropServerState(client: QueryClient): void {
 
 /**
  * Asks the server who is signed in. Where that is somebody else by now, what the person before had loaded is gone before the
- * page knows of the new one.
+ * page has learned of the new one.
  */
 export async function confirmIdentity(client: QueryClient): Promise<void> {
   await client.cancelQueries({ queryKey: identityKey });

@@ -45,7 +45,7 @@ function unknown(code: string): SentCode {
   return { input: code, inputType: characterCount(code) <= limits.scanInput ? "barcode" : "sku" };
 }
 
-/** The codes that this device knows. */
+/** The codes of the products on this device. */
 export interface KnownCodes {
   readonly index: ProductIndex<Product>;
   readonly packs: PackLookup;

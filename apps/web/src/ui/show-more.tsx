@@ -20,7 +20,7 @@ interface ShowMoreProps {
   readonly children: ReactNode;
 }
 
-/** The rows of a list; what stands in a row may be a list of its own. */
+/** The rows of a list; what a row contains may be a list of its own. */
 function rowsIn(list: HTMLElement | null): HTMLElement[] {
   const rows = [...(list?.querySelectorAll<HTMLElement>("tbody > tr, li") ?? [])];
   return rows.filter((row) => row.parentElement?.closest("tr, li") === null);

@@ -114,7 +114,7 @@ export class SecondCountsCheck {
     );
   }
 
-  /** One of a list stands before one of the whole area, which is of all that no list was of. */
+  /** One of a list comes before one of the whole area, which is of all that no list was of. */
   #attempt({ areaId, ofPass, sku }: FileRecord, round: Attempt["round"]): Attempt | undefined {
     const made = (this.#attempts.get(keyOf(areaId, ofPass)) ?? []).filter((each) => each.round === round);
     return (

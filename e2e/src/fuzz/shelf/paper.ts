@@ -27,7 +27,7 @@ interface Paper {
   /** By the clock of whoever counted. */
   readonly at: string;
   readonly lines: readonly Line[];
-  /** The number of the sheet: another one once a restored server does not know it. */
+  /** The number of the sheet: another one once a restored server has lost it. */
   sheet: number;
   isEntered: boolean;
 }
@@ -118,7 +118,7 @@ export class PaperDesk {
     }
   }
 
-  /** Restored servers may not know what was entered: it is entered anew before any phone sends. */
+  /** Restored servers may have lost what was entered: it is entered anew before any phone sends. */
   async meetRestored(): Promise<void> {
     this.#wasRestored = true;
     for (const paper of this.#papers) if (paper.isEntered) await this.#enter(paper, "lost");

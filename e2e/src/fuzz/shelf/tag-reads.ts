@@ -13,7 +13,7 @@ import type { ShelfTrial } from "./shelf-trial.ts";
 /** What a phone makes of a tag that it reads in an area. */
 export type KnownRead = "new" | "read_here" | "counts_elsewhere";
 
-/** What a phone knows of a tag, by its own rows as the app does (docs/SYNC.md, S44). Nothing here begins a pass anew. */
+/** What a phone has on a tag, by its own rows as the app does (docs/SYNC.md, S44). Nothing here begins a pass anew. */
 export async function knownRead(phone: SimulatedPhone, area: CountedArea, tag: string): Promise<KnownRead> {
   const rows = await readSession(phone.device.database, area.sessionId);
   const reads = rows.filter(({ input, refusal }) => input === tag && refusal === null);

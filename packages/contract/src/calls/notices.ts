@@ -62,7 +62,7 @@ export const listNotices = defineCall({
     notices: z.array(GuessingNotice),
     /** Absent from an older server. */
     work: z.optional(z.array(WorkNotice)),
-    /** Of the kinds that an older page, which an update leaves open, does not know and could not show. */
+    /** Of the kinds that are new to an older page, which an update leaves open, and which it could not show. */
     furtherNotices: z.optional(z.array(GuessingNotice)),
     furtherWork: z.optional(z.array(WorkNotice)),
   }),

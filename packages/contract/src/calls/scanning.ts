@@ -71,7 +71,7 @@ const ScanFields = z.object({
   quantity: z._default(ScanQuantity, 1),
   /** When the device scanned, in the server's time as the device estimates it. Shown and used for movement only. */
   scannedAt: z.optional(TimestampInput),
-  /** True where the device can't know when it scanned: `scannedAt` is then its guess. */
+  /** True where the device can't tell when it scanned: `scannedAt` is then its guess. */
   timeUnknown: z.optional(z.boolean("timeUnknown must be true or false.")),
   ...ofPass,
   /** Who scanned, where another login sends it. */
@@ -107,7 +107,7 @@ export const ScanAnswer = z.object({
   reason: z.nullable(ScanReason),
   /**
    * The item of an RFID tag counts by another read of it: in this area, or in another. Beside a `reason` of null, as devices of earlier
-   * releases read no answer with a reason that they do not know.
+   * releases can't read an answer with a reason that is new to them.
    */
   tag: z.optional(z.enum(["TAG_COUNTED", "TAG_ELSEWHERE"])),
   duplicate: z.boolean(),

@@ -19,7 +19,7 @@ export type SessionCode = z.infer<typeof SessionCode>;
 export const JoinRequest = z.object({ _id: Id, counterName: z.string(), askedAt: Timestamp });
 export type JoinRequest = z.infer<typeof JoinRequest>;
 
-/** What a phone knows of its own request. `admitted`: its key opens the session as an invitation's token does. */
+/** What a phone is told of its own request. `admitted`: its key opens the session as an invitation's token does. */
 export const OwnJoinRequest = z.object({
   counterName: z.string(),
   status: z.enum(["waiting", "admitted", "declined"]),

@@ -17,7 +17,7 @@ export interface PackLookup {
   get(key: string): PackCode | undefined;
 }
 
-/** Two codes of packs are the same when their keys are: as barcodes are compared. An RFID tag stands for its GTIN. */
+/** Two codes of packs are the same when their keys are: as barcodes are compared. An RFID tag is compared by its GTIN. */
 export function packKey(code: string): string {
   const scanned = scannedCode(code);
   return barcodeKey(readTag(scanned)?.gtin ?? scanned);

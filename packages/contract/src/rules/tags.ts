@@ -7,7 +7,7 @@ export interface Tag {
   readonly serial: string;
 }
 
-/** How an SGTIN-96 divides the 44 bits of its GTIN, and the 13 digits that these stand for. */
+/** How an SGTIN-96 divides the 44 bits of its GTIN, and the 13 digits that these encode. */
 interface Partition {
   readonly companyBits: number;
   readonly companyDigits: number;

@@ -20,7 +20,7 @@ export function isFound({ hasCount, counted, tracked, bundle, gone }: ReportRow)
 }
 
 /**
- * How a found item would be stocked and moved; null where it can't be, or needn't. The report does not know what an
+ * How a found item would be stocked and moved; null where it can't be, or needn't. The report does not say what an
  * inactive level holds, so where it was changed since the item was counted nobody can tell what was held then: it is left
  * alone. So it is where somebody has stocked it since the end, unless it is empty and only this session has moved it.
  * @param ownMove the last time that this session has moved its stock, to take it back; null where it has not, or where

@@ -28,7 +28,7 @@ const headerSchema = z.object({
 export type ArchiveHeader = z.infer<typeof headerSchema>;
 
 const contentsSchema = z.object({ rows: z.number(), sha256: z.string() });
-/** How many rows a table of the archive has, and the SHA-256 of them as they stand in it. */
+/** How many rows a table of the archive has, and the SHA-256 of them as they are written in it. */
 export type Contents = z.infer<typeof contentsSchema>;
 
 const manifestSchema = z.object({

@@ -3,7 +3,7 @@ import type { Transaction } from "../../database/pool.ts";
 import { TransferError } from "../transfer-format.ts";
 import type { ListedSession } from "./what-speaks-against.ts";
 
-/** The installation's name in archives: of a key that backups hold, so that a restored server knows its archives. */
+/** The installation's name in archives: of a key that backups hold, so that a restored server recognises its archives. */
 export async function readInstallation(transaction: Transaction): Promise<string> {
   const { rows } = await sql<{ name: string }>`
     select encode(sha256('stocktake-archive-1'::bytea || row_key), 'hex') as name from installation`.execute(

@@ -5,7 +5,7 @@ import * as z from "zod/mini";
 import type { CoverageOracle } from "./coverage-oracle.ts";
 import type { HistoryRun } from "./history-run.ts";
 
-/** What the oracle knows of a certificate's text. */
+/** What the oracle expects of a certificate's text. */
 const Text = z.object({
   version: z.int(),
   previousHash: z.nullable(z.string()),
@@ -22,7 +22,7 @@ const Text = z.object({
 
 const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
 
-/** What a certificate that is issued now says, as far as the oracle knows it. */
+/** What a certificate that is issued now says, as far as the oracle can tell. */
 export function textNow(oracle: CoverageOracle) {
   const { returned, void: declaredVoid, made, cancelled, cutOff, settled, ...decisions } = oracle.done;
   return {
@@ -41,7 +41,7 @@ export function textNow(oracle: CoverageOracle) {
   };
 }
 
-/** The newest version says what the oracle knows. */
+/** The newest version says what the oracle expects. */
 export async function expectTextNow({ admin, oracle, params }: HistoryRun): Promise<void> {
   const { certificates } = await admin.call(contract.listCertificates, { params, query: { limit: "1" } });
   const {

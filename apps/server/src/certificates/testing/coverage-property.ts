@@ -5,7 +5,7 @@ import { RandomHistory } from "./random-history.ts";
 import { type History, history } from "./random-steps.ts";
 
 /**
- * In random histories of a session, to some time after its end: after each step, what the server says is open is what the oracle knows is,
+ * In random histories of a session, to some time after its end: after each step, what the server says is open is what the oracle says is,
  * and a certificate holds only where nothing is, and says what is so. Resolves to how often each thing happened that matters.
  */
 export async function holdInHistories(

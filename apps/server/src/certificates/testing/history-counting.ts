@@ -95,7 +95,7 @@ export async function keySheet(run: HistoryRun, { sku, units }: StepOf<"key_shee
   return true;
 }
 
-/** The scan that the oracle does not know yet. */
+/** The scan that the oracle has not been told of yet. */
 async function newestWaiting({ admin, oracle, params }: HistoryRun): Promise<string> {
   const { scans } = await admin.call(contract.sessionExceptions, { params });
   const fresh = scans.filter(({ _id }) => !oracle.waiting.some(({ id }) => id === _id));

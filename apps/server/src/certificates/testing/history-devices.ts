@@ -7,7 +7,7 @@ import type { StepOf } from "./random-steps.ts";
  * What devices say of their queues, and what is said of devices. Each step resolves to whether there was anything to do.
  */
 
-/** The device as the oracle knows it; one that is new since the end is not known by a word alone. */
+/** The device in the oracle's record; one that is new since the end is not recorded by a word alone. */
 function known({ oracle }: HistoryRun, name: string): OracleDevice | undefined {
   const device = oracle.devices.get(name);
   if (device !== undefined || oracle.ended) return device;

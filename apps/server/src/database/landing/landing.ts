@@ -29,7 +29,7 @@ export async function readLanding(folder: string): Promise<number | null> {
   }
 }
 
-/** Which migration a server has to know to go on once this one has run; null where only those go on that know it. */
+/** Which migration a server has to include to go on once this one has run; null where only those go on that include it. */
 export function oldestServerOf(version: number, landed: number | null): number | null {
   if (landed === null || version <= landed || unshared.has(version)) return null;
   return landed;

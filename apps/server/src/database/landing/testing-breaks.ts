@@ -2,7 +2,7 @@ import type { Column, Rule, Schema } from "./testing-schema.ts";
 
 /**
  * What of a schema a server that was written for an earlier one can't live with, a sentence each: it reads or names what is gone, writes what
- * is refused, or meets values that it does not know. Tables and columns that are new and may stay empty are no such thing.
+ * is refused, or meets values that are new to it. Tables and columns that are new and may stay empty are no such thing.
  */
 export function breaksBetween(before: Schema, after: Schema): string[] {
   const tables = new Set(before.columns.map(({ table }) => table));
@@ -74,7 +74,7 @@ function rulesAdded(before: Schema, rules: readonly Rule[]): string[] {
     .map((rule) => `added: ${textOf(rule)}`);
 }
 
-/** A foreign key of a new table by which a row of one that servers know can't be deleted any more; whether they ever do is to be argued. */
+/** A foreign key of a new table by which a row of an older table can't be deleted any more; whether they ever do is to be argued. */
 function keepsRowsOf({ kind, text }: Rule, tables: ReadonlySet<string>): boolean {
   const to = / REFERENCES (\w+)/.exec(text)?.[1];
   return (

@@ -40,7 +40,7 @@ export async function storeRows(
   };
 }
 
-/** Before the rows are stored, so that nothing is stored that the log does not know of; which of them were, their scans say. */
+/** Before the rows are stored, so that nothing is stored that is missing from the log; which of them were, their scans say. */
 async function recordLoading(
   { database }: Pick<ScanningServices, "database">,
   caller: AdminCaller,

@@ -62,7 +62,7 @@ type Compare = (left: Named, right: Named) => number;
 
 /**
  * The products that are likely to lie in each area, in the order of its sheets: what was counted there last as it was walked, then what was
- * only counted there before as that was walked; or all of it by title. Products that the session does not know are left out.
+ * only counted there before as that was walked; or all of it by title. Products that are not in the session are left out.
  */
 export async function likelyProducts<Product extends Named>(
   database: Database,

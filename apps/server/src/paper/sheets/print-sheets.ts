@@ -127,7 +127,7 @@ async function holdAreas(transaction: Transaction, areaIds: readonly string[]): 
 }
 
 /**
- * The number of the next sheet. A backup does not know of the sheets that were printed after it, or after an earlier restore of it: the
+ * The number of the next sheet. A backup lacks the sheets that were printed after it, or after an earlier restore of it: the
  * first number after a restore comes from its time, which nothing of a backup holds back, and no printer is as fast.
  */
 async function nextNumber(transaction: Transaction, sessionId: string): Promise<number> {

@@ -14,7 +14,7 @@ interface SearchedSku {
 
 /**
  * The common table expressions that end with `searched`: a row a SKU, of those asked for, that is on a search list or of which
- * somebody has said something. An administrator's choice stands above what people said. Against "not there" stand a late scan of it that waits, and
+ * somebody has said something. An administrator's choice overrides what people said. "Not there" is contradicted by a late scan of it that waits, and
  * its stock if that was seen to change after somebody looked: what came in may lie there, and what was sold was there. What one person has
  * said on two phones, under two accounts, is one word, the last.
  */
@@ -104,7 +104,7 @@ export async function readSearched(
   return new Map(rows.map((row) => [row.sku, row]));
 }
 
-/** How far a SKU is searched for, once it is known whether it was counted: a count stands above whatever was said. */
+/** How far a SKU is searched for, once it is known whether it was counted: a count overrides whatever was said. */
 export function searchStateOf(searched: SearchedSku | undefined, hasCount: boolean): SearchState | null {
   if (searched === undefined) return null;
   if (!hasCount) return searched.state;

@@ -3,7 +3,7 @@ import type { TestServer } from "../../testing/test-server.ts";
 /** Longer than any two clocks are apart, so that the server finds the shop's clock set and forgets what it measured. */
 const hop = 100 * 3_600_000;
 
-/** Sets the shop's clock; the server knows the new difference as exactly as one that has just begun. */
+/** Sets the shop's clock; the server has measured the new difference as exactly as one that has just begun. */
 export async function setShopAhead(server: TestServer, milliseconds: number): Promise<void> {
   await advance(server, hop);
   const { now } = await server.shop.advanceClock({ milliseconds: 0 });

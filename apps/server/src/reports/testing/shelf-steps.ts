@@ -7,7 +7,7 @@ export type DeviceName = (typeof devices)[number];
 
 /**
  * What a device's clock is good for: `right` to within `errorMs`, `impossible` (a time from another year or from
- * tomorrow, sent as if it were known), or `unknown`, which the device knows and says.
+ * tomorrow, sent as if it were known), or `unknown`, which the device notices and says.
  */
 export interface DeviceClock {
   readonly kind: "right" | "impossible" | "unknown";

@@ -137,7 +137,7 @@ export class DeviceHeartbeats {
 
   /**
    * Nobody counts with so many devices: a login that makes up one for each scan or undo fills no list. What still holds rows stays before
-   * others, or a certificate would know nothing of them, but only where there is more of it than its own word.
+   * others, or a certificate would leave them out, but only where there is more of it than its own word.
    */
   private async forgetOldest(added: readonly Known[]): Promise<void> {
     if (added.length === 0) return;

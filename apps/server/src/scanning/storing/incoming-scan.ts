@@ -39,7 +39,7 @@ export interface IncomingScan extends Readonly<Named> {
   readonly sentPass: number | null;
   /** When the device scanned, in milliseconds since 1970; null where it gave no time. */
   readonly scannedAtMs: number | null;
-  /** The device does not know when it was: its time is shown, and nothing is concluded from it. */
+  /** The device can't tell when it was: its time is shown, and nothing is concluded from it. */
   readonly isTimeUnknown: boolean;
   /** Who scanned: the user that the payload names, otherwise the caller. */
   readonly scannedById: string;

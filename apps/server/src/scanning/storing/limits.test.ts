@@ -14,7 +14,7 @@ let scene: CountingScene;
 let now = Date.now();
 
 beforeAll(async () => {
-  // Time stands still but for the seconds that are added.
+  // Time passes only by the seconds that are added.
   const begin = systemClock.steady() - now;
   const clock = { ...systemClock, now: () => now, steady: () => begin + now };
   server = await startTestServer({ slices: countingSlices, environment: { clock } });

@@ -107,7 +107,7 @@ interface SettledGroup {
   readonly refused: ReadonlySet<ClassifiedScan>;
 }
 
-/** Decides which read of a tag counts and what there is room for, scan by scan: a read that is refused stands for nothing. */
+/** Decides which read of a tag counts and what there is room for, scan by scan: a read that is refused counts as nothing. */
 async function settleInOrder(
   transaction: Transaction,
   session: SessionState,

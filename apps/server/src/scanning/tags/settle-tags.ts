@@ -13,7 +13,7 @@ interface Group {
   readonly interpretations: readonly Interpretation[];
 }
 
-/** A read of a tag that still stands for its item, or that an administrator has dismissed. */
+/** A read of a tag that still counts its item, or that an administrator has dismissed. */
 interface ActiveRead {
   readonly tag: string;
   readonly areaId: string;
@@ -26,9 +26,9 @@ interface ActiveRead {
 
 /** What the reads of tags in a group become, asked of one scan after the other in their order. */
 interface TagDecisions {
-  /** What a scan becomes beside the reads that stand; itself where it is no read of a tag. */
+  /** What a scan becomes beside the reads that count; itself where it is no read of a tag. */
   settle(scan: ClassifiedScan): Interpretation;
-  /** Lets a read stand for its item as it was settled, because it is stored: of one that is refused nothing is known here. */
+  /** Lets a read count its item as it was settled, because it is stored: one that is refused leaves no trace here. */
   keep(settled: ClassifiedScan): void;
 }
 

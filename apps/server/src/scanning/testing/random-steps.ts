@@ -27,7 +27,7 @@ const undoStep = fc.record({
   bySeq: fc.boolean(),
   passesBack: fc.option(fc.nat({ max: 2 })),
 });
-/** `unknown`: how many accepted units the device has not heard of; null: it does not say what it knows. */
+/** `unknown`: how many accepted units the device has not heard of; null: it does not say what it has heard of. */
 const finishStep = fc.record({
   act: fc.constant("finish" as const),
   device,

@@ -33,7 +33,7 @@ interface MergeDialogProps {
   readonly onClose: () => void;
 }
 
-/** Makes an area a part of another, whose label then stands for both. */
+/** Makes an area a part of another, whose label then opens both. */
 export function MergeDialog({ area, location, onDone, onClose }: MergeDialogProps) {
   const others = useOthers(area, location);
   const [intoAreaId, setInto] = useState("");

@@ -59,7 +59,7 @@ const columnsWith = (
   },
 ];
 
-/** Whom a planned session, now started, is still to invite, with what stands in the way. */
+/** Whom a planned session, now started, is still to invite, with what is in the way. */
 export function WaitingPeople({ sessionId }: { readonly sessionId: string }) {
   const { data: waiting = [] } = useQuery({
     ...invitationsQuery(sessionId),

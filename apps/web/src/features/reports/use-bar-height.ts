@@ -4,7 +4,7 @@ import { type RefObject, useLayoutEffect, useRef } from "react";
 const aroundBar = "4.25rem";
 
 /**
- * Messages and headings that are led to stand below the bar, whose lines depend on the width and on what is unfolded in it.
+ * Messages and headings that are led to come below the bar, whose lines depend on the width and on what is unfolded in it.
  * The page that the bar is in is told how far down that is.
  */
 export function useBarHeight(): RefObject<HTMLElement | null> {

@@ -27,7 +27,7 @@ function HealthRow({ name, part }: { name: string; part: Part }) {
   );
 }
 
-/** The server says for how long; the page knows its reader's clock. */
+/** The server says for how long; the page has its reader's clock. */
 function syncOf({ sync, stockUnreadSince }: Health): Part {
   if (stockUnreadSince === undefined || stockUnreadSince === null) return sync;
   return { ...sync, message: messages.levelsUnread(dateTimeText(stockUnreadSince)) };

@@ -31,7 +31,7 @@ export interface OtherTabs {
   close(): void;
 }
 
-/** Joins a channel. A tab of another version of the app may send what this one does not know: it is passed over. */
+/** Joins a channel. A tab of another version of the app may send what is new to this one: it is passed over. */
 export function openChannel(name: string, hear: (message: TabMessage) => void): OtherTabs {
   const channel = new BroadcastChannel(name);
   channel.onmessage = ({ data }: MessageEvent<unknown>) => {

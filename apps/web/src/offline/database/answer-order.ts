@@ -19,7 +19,7 @@ export async function raiseAnswerOrder(store: SettingsStore, number: number, now
 }
 
 /**
- * The number of the next answer that is given on this device of a search: by it the server knows one that arrives later than what was said
+ * The number of the next answer that is given on this device of a search: by it the server recognises one that arrives later than what was said
  * after it. It outlives the page.
  */
 export async function nextAnswerOrder(database: StocktakeDatabase, now: number): Promise<number> {

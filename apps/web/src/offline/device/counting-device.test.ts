@@ -59,7 +59,7 @@ it("S27: acknowledged rows are also deleted in a page that stays open for days",
 });
 
 /**
- * Answers as a server does that knows the device's last number, or as an old one, which does not listen as an area is opened; what it was told
+ * Responds as a server does that has the device's last number, or as an old one, which does not listen as an area is opened; what it was told
  * with each call, in order.
  */
 function scriptedServer({ isAway = (): boolean => false, isOld = false } = {}) {

@@ -54,7 +54,7 @@ export interface CountingDevice {
   retrySetAside(): Promise<void>;
   /** Checks that the storage is still open; where it is not, calls `onLost`. */
   checkStorage(): void;
-  /** What the server does not have, as this page knows it without reading the storage. */
+  /** What the server does not have, as this page remembers it without reading the storage. */
   unsent(): Kept;
   /** How many rows the page wrote again because the browser had deleted the storage beneath it; null where it had not. */
   readonly rescued: number | null;

@@ -64,7 +64,7 @@ function owing(owed: Reports["owed"], { sessionId, deviceId }: Holder, since: nu
 }
 
 /**
- * The report that goes along with what is sent; null where nothing remains and the server knows it. From one that rows remain on, another one
+ * The report that goes along with what is sent; null where nothing remains and the server has heard it. From one that rows remain on, another one
  * is owed, whether the server ever hears the first or not.
  */
 export async function beginReport(

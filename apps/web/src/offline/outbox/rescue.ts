@@ -6,7 +6,7 @@ import type { OutboxBus, OutboxEvent } from "./events.ts";
 import { lastReport, oweReports, raiseReports } from "./queue-reports.ts";
 import { createOutboxReader, readSetAside } from "./read.ts";
 
-/** What a page knows of its device, should the browser delete the storage beneath it. */
+/** What a page remembers of its device, should the browser delete the storage beneath it. */
 export interface Kept {
   readonly deviceId: string;
   /** The last number given to a row. */

@@ -16,7 +16,7 @@ function isSentAgain(scan: ScanRecord & { id?: number }, undone: ReadonlySet<num
   return scan.synced && (!scan.undone || undone.has(scan.id ?? null));
 }
 
-/** The lost server had marked the scan's figure as in doubt; the restored one does not know of it, and may count on. */
+/** The lost server had marked the scan's figure as in doubt; the restored one has lost the mark, and may count on. */
 function wasAfterEnd({ kind, refusal }: OperationRecord): boolean {
   return kind === "undo" && refusal?.code === "SESSION_CLOSED";
 }

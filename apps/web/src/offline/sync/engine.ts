@@ -89,7 +89,7 @@ function pendingAfter(all: Unsettled, sent: readonly Holder[]): number {
   return first === undefined ? 0 : rowsOf(all, first) - sent.length;
 }
 
-/** Of queues whose rows are all gone the server is to know it. */
+/** Of queues whose rows are all gone the server is to be told. */
 async function reportAllEmptied(ports: SyncEnginePorts, rows: Unsettled): Promise<Failure | null> {
   for (const holder of await owedReports(ports.database)) {
     if (rowsOf(rows, holder) > 0 || !ports.sessionAccess.maySend(holder.sessionId)) continue;

@@ -67,7 +67,7 @@ class Counter {
   }
 }
 
-/** Backups now and then, and restores of the last one: no phone knows of either before it hears from the server. */
+/** Backups now and then, and restores of the last one: no phone learns of either before it hears from the server. */
 async function crashAndRestore(harness: EngineHarness, draw: Draw, backups: (() => void)[]): Promise<void> {
   if (draw(2) === 0) backups.push(harness.server.backup());
   else {

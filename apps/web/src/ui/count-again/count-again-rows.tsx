@@ -86,7 +86,7 @@ interface CountAgainRowsProps extends Pick<RowProps, "currency" | "onAsk" | "tic
   readonly unknownCosts: number;
 }
 
-/** SKUs to be counted again, with all that speaks for it; those whose cost nobody knows stand apart. */
+/** SKUs to be counted again, with all that speaks for it; those whose cost nobody knows are listed apart. */
 export function CountAgainRows({ rows, unknownCosts, currency, onAsk, ticking }: CountAgainRowsProps) {
   const known = rows.filter(({ atStake }) => atStake !== null);
   const unknown = rows.filter(({ atStake }) => atStake === null);

@@ -40,7 +40,7 @@ function keep(whose: Whose, names: Names): boolean {
   }
 }
 
-/** Forgets the marks of sessions that are gone or archived, once this page knows which there are. */
+/** Forgets the marks of sessions that are gone or archived, once this page has read which there are. */
 function forgetOldMarks(client: QueryClient): void {
   const sessions = client.getQueryData(sessionsQuery.queryKey)?.sessions;
   if (sessions === undefined) return;

@@ -106,7 +106,7 @@ export function lineOf({ counterName, email }: Person): string {
   return `${counterName.replaceAll(/[\s<>,;"]+/g, " ")} <${email}>`;
 }
 
-/** The entry without the lines of an address that stand alone there. */
+/** The entry without the lines that consist of an address alone. */
 export function withoutAddress(entry: string, email: string): string {
   const isOf = (raw: string) => {
     const people = readPersonLines(raw);

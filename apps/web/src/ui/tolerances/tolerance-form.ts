@@ -20,7 +20,7 @@ function typedLimits(limits: ToleranceLimits): Record<LimitName, string> {
   };
 }
 
-/** A tolerance as it stands in the form; no limit is an empty field. */
+/** A tolerance as it is in the form; no limit is an empty field. */
 export function typedOf(tolerance: Tolerance | null): Typed {
   if (tolerance === null) return { over: nothing, short: nothing };
   return { over: typedLimits(tolerance.over), short: typedLimits(tolerance.short) };

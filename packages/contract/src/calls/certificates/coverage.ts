@@ -63,7 +63,7 @@ export const readCoverage = defineCall({
   params: SessionParams,
   answer: z.object({
     open: z.array(OpenCoverage),
-    /** Of the kinds that an older page, which an update leaves open, does not know and could not show. */
+    /** Of the kinds that are new to an older page, which an update leaves open, and which it could not show. */
     furtherOpen: z.optional(z.array(OpenCoverage)),
     certificate: z.nullable(CertificateInBrief),
     /** A certificate can be issued: the session has ended, nothing is open, and none says so yet. */

@@ -30,7 +30,7 @@ export const SearchList = z.object({
   open: z.int(),
   createdAt: Timestamp,
   createdBy: z.string(),
-  /** Null while it is to be worked off. What was said on it stands. */
+  /** Null while it is to be worked off. What was said on it remains. */
   withdrawnAt: z.nullable(Timestamp),
   withdrawnBy: z.nullable(z.string()),
 });

@@ -58,8 +58,8 @@ export function useFinishedSession(
 }
 
 /**
- * What a person scanned on this device that counts, as far as the device knows: units in the last pass of each area that it
- * was in. A phone that several use knows whose each scan is.
+ * What a person scanned on this device that counts, as far as the device has them: units in the last pass of each area that it
+ * was in. A phone that several use records whose each scan is.
  */
 async function readScanned({ database }: CountingDevice, sessionId: string, userId: string) {
   const rows = await database.getAll("pendingScans");

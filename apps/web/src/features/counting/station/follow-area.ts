@@ -36,7 +36,7 @@ function handleSessions(
   if (listed.session?.status !== "active") show(notices.noSession());
 }
 
-/** More devices have scans in the pass than this one and those it knows of. */
+/** More devices have scans in the pass than this one and those it has been told of. */
 function hasMoreDevices({ tally, unknown, elsewhere }: StationState, { activity }: Area): boolean {
   const own = tally.length + unknown.length === 0 ? 0 : 1;
   return (activity?.devices ?? 0) > own + (elsewhere?.devices.length ?? 0);

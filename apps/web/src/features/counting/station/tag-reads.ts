@@ -3,7 +3,7 @@ import { isCountedHere, type OutboxEvent, type PendingScan, readSession } from "
 import type { StationCore } from "./station-core.ts";
 
 /**
- * What this device knows of a tag: nothing, that it was read in the area's pass, that this read was set aside because the item counts
+ * What this device has on a tag: nothing, that it was read in the area's pass, that this read was set aside because the item counts
  * in another area, or the code of the area where it counts.
  */
 export type KnownTag =

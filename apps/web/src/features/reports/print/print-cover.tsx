@@ -18,7 +18,7 @@ import { usePrinting } from "./use-printing.ts";
 
 type Item = Report["items"][number];
 
-/** Those with most units; with all of them, the signatures could come to stand on the second page. */
+/** Those with most units; with all of them, the signatures could end up on the second page. */
 const namedCounters = 8;
 
 /** "+12 units, +$30.00": what these rows come to; their unknown costs are left out. */

@@ -62,7 +62,7 @@ function Heading({
   onOrder,
 }: TableHeadProps & { readonly column: Column }) {
   if (order === null) return header;
-  // As high as the headings that can be pressed, so that all of them stand on one line.
+  // As high as the headings that can be pressed, so that all of them are on one line.
   if (orders === undefined) return <span className={heading.plain}>{header}</span>;
   return (
     <button type="button" className={heading.heading} onClick={() => onOrder(nextOrder(orders, order))}>

@@ -30,7 +30,7 @@ interface RemainingProps {
   readonly progress: SessionProgress;
   /** The session's count sheets. */
   readonly sheets: readonly CountSheet[];
-  /** What the server knows to be open besides. */
+  /** What the server has found to be open besides. */
   readonly coverage: readonly OpenCoverage[];
 }
 
