@@ -145,6 +145,7 @@ async function leaveWhatIsNotSure(
   });
   const context = await readReportContext(transaction, session);
   const rows = await readReportRows(transaction, session, skus);
+  // Nothing is left alone any more once a deploy is asked for: such rows are of one that servers of an earlier release had begun.
   await leave(transaction, adjustmentId, {
     skus: rows.filter(isLeftAlone).map(({ sku }) => sku),
     note: "Left alone on purpose after the deploy, so its stock was left unchanged.",
