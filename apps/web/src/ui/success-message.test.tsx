@@ -1,10 +1,10 @@
 import { MantineProvider } from "@mantine/core";
-import { fireEvent, render, screen, waitFor } from "@testing-library/react";
+import { act, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { useState } from "react";
-import { describe, expect, it } from "vitest";
+import { type ReactNode, useState } from "react";
+import { describe, expect, it, vi } from "vitest";
 import { ErrorBox } from "./error-box.tsx";
-import { SuccessMessage } from "./success-message.tsx";
+import { floatingMs, SuccessMessage } from "./success-message.tsx";
 
 function Page({ error }: { error: Error | null }) {
   const [message, setMessage] = useState<string | null>("Old Mill was added.");
@@ -35,6 +35,40 @@ function open() {
   const { rerender } = render(page());
   return { message: screen.getByText("Old Mill was added."), fail: () => rerender(page(new Error("gone"))) };
 }
+
+function Floating({ action = null }: { readonly action?: ReactNode }) {
+  const [message, setMessage] = useState<string | null>("Old Mill was added.");
+  return (
+    <MantineProvider env="test">
+      <SuccessMessage floats message={message} onClose={() => setMessage(null)} action={action} />
+    </MantineProvider>
+  );
+}
+
+describe("a success message that covers a heading", () => {
+  const staysAfterAWhile = (action: ReactNode, during: () => void = () => {}) => {
+    vi.useFakeTimers();
+    try {
+      render(<Floating action={action} />);
+      during();
+      act(() => vi.advanceTimersByTime(floatingMs + 1));
+      return screen.queryByText("Old Mill was added.") !== null;
+    } finally {
+      vi.useRealTimers();
+    }
+  };
+
+  it("leaves by itself after a while", () => {
+    expect(staysAfterAWhile(null)).toBe(false);
+  });
+
+  it("stays where something can be done about it, and while its × has the focus", () => {
+    expect(staysAfterAWhile(<a href="/report">View Report</a>)).toBe(true);
+    document.body.innerHTML = "";
+    const onClose = () => screen.getByRole("button", { name: "Dismiss message" }).focus();
+    expect(staysAfterAWhile(null, onClose)).toBe(true);
+  });
+});
 
 describe("a success message", () => {
   it("can be closed", async () => {

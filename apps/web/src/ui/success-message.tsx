@@ -34,6 +34,32 @@ function useGoingOn(region: RefObject<HTMLElement | null>, leave: (() => void) |
   }, [region, leave]);
 }
 
+/** Long enough to look up and read it; what it covers is in sight again where nobody presses anything for hours. */
+export const floatingMs = 20_000;
+
+/** Calls `leave` after a while, but not under somebody's hand: while it is pointed at, or something within has the focus. */
+function useLeavingByItself(
+  region: RefObject<HTMLElement | null>,
+  message: string | null,
+  leave: (() => void) | undefined,
+): void {
+  const latest = useRef(leave);
+  useEffect(() => {
+    latest.current = leave;
+  });
+  const leaves = leave !== undefined;
+  useEffect(() => {
+    if (message === null || !leaves) return;
+    const timer = window.setInterval(() => {
+      const { current } = region;
+      const { activeElement } = document;
+      const isFocused = activeElement !== current && current?.contains(activeElement) === true;
+      if (!isFocused && current?.matches(":hover") !== true) latest.current?.();
+    }, floatingMs);
+    return () => window.clearInterval(timer);
+  }, [region, message, leaves]);
+}
+
 interface SuccessMessageProps {
   /** What succeeded; null shows nothing. */
   readonly message: string | null;
@@ -46,12 +72,13 @@ interface SuccessMessageProps {
 }
 
 /**
- * Confirms that something was done, until the person goes on. It stays visible wherever the page is scrolled to. The region
+ * Confirms that something was done, until the person goes on; where it floats and offers nothing to do, for a while. It stays visible wherever the page is scrolled to. The region
  * is always there, so that screen readers announce what appears in it.
  */
 export function SuccessMessage({ message, onClose, action = null, floats = false }: SuccessMessageProps) {
   const region = useRef<HTMLDivElement>(null);
   useGoingOn(region, message === null ? undefined : onClose);
+  useLeavingByItself(region, message, floats && action === null ? onClose : undefined);
   useFallenFocus(region, message !== null);
   return (
     <div role="status" className={floats ? classes.floating : classes.region} ref={region} tabIndex={-1}>

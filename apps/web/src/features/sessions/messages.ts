@@ -157,7 +157,7 @@ const page = {
     ],
     confirm: "Count Again",
     done: (code: string, name: string) =>
-      `Area ${areaText(code, name)} is counted again from zero. Everyone who counts was told.`,
+      `Area ${areaText(code, name)} is to be counted again from zero. Everyone who counts was told.`,
     failed: "Failed to reopen area",
   },
   areaStatus: { not_started: "Not Started", in_progress: "In Progress", closed: "Completed" },

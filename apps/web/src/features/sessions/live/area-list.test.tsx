@@ -59,7 +59,9 @@ describe("the areas on the card of a running session", () => {
     const dialog = within(screen.getByRole("dialog", { name: "Count A1 Again" }));
     await userEvent.click(dialog.getByRole("button", { name: "Count Again" }));
     await waitFor(() => expect(sent[0]?.body).toMatchObject({ areaId: "area-1" }));
-    await screen.findByText("Area A1 – Window is counted again from zero. Everyone who counts was told.");
+    await screen.findByText(
+      "Area A1 – Window is to be counted again from zero. Everyone who counts was told.",
+    );
   });
 
   it("are given back an earlier count where there is one: the last that was voided", async () => {
@@ -134,6 +136,6 @@ it("from the list of areas and devices an area is counted again too, which is sa
   await userEvent.click(dialog.getByRole("button", { name: "Count A1 Again" }));
   const question = within(screen.getByRole("dialog", { name: "Count A1 Again" }));
   await userEvent.click(question.getByRole("button", { name: "Count Again" }));
-  await dialog.findByText("Area A1 – Window is counted again from zero. Everyone who counts was told.");
+  await dialog.findByText("Area A1 – Window is to be counted again from zero. Everyone who counts was told.");
   expect(sent).toHaveLength(1);
 });

@@ -45,6 +45,16 @@ function RecountWords({ areas }: { readonly areas: readonly AreaProgress[] }) {
   );
 }
 
+/** A list that is only a little longer than the frame would scroll by a line, and hide that there is one. */
+const unscrolledRows = 8;
+
+/** Whoever has no mouse scrolls by the keys, so what scrolls takes the focus. */
+function frameOf(rows: number) {
+  return rows > unscrolledRows
+    ? { className: classes.scroll ?? "", tabIndex: 0 }
+    : { className: classes.whole ?? "" };
+}
+
 interface AreaListProps {
   readonly sessionId: string;
   readonly areas: readonly AreaProgress[];
@@ -61,7 +71,7 @@ export function AreaList({ sessionId, areas, onDone }: AreaListProps) {
     <Box role="group" aria-label={live.everyArea}>
       <SearchableList label={live.everyArea} rows={areas} textOf={areaName}>
         {(found) => (
-          <Box className={classes.scroll ?? ""} tabIndex={0}>
+          <Box {...frameOf(found.length)}>
             <ul className={classes.list} data-restores={last.size > 0}>
               {found.map((area) => (
                 <AreaRow
