@@ -25,6 +25,8 @@ export const messages = {
     items === 0
       ? "Nothing was scanned on this device."
       : `You scanned ${countText(items, "item", "items")} in ${countText(areas, "area", "areas")} on this device.`,
+  finishedLate: (items: number) =>
+    `${countText(items, "item", "items")} that you scanned reached the server after the count had ended. The administrator decides about ${items === 1 ? "it" : "them"}.`,
   finishedEmpty: "Everything on this device has reached the server. You can put it away.",
   finishedHolds: (entries: number) =>
     `${countText(entries, "entry", "entries")} on this device still ${entries === 1 ? "has" : "have"} to reach the server. Leave this page open and the device connected until this notice turns green.`,
@@ -194,6 +196,7 @@ export const messages = {
   tagElsewhereIn: (areaCode: string) => `Already counted in area ${areaCode}`,
   tagElsewhereNext: "The manager sees that its tag was read here too.",
   ignoredRepeat: "Ignored: less than 1 second after the last scan",
+  ignoredNext: "Scan it again, or use ×N.",
   unended:
     "Not counted: the scanner sent no Enter after the code. Scan again; if it happens each time, set the scanner up to send Enter or Tab.",
   areaFinished: "Not counted: this area is finished. Choose the next area first.",
@@ -226,6 +229,8 @@ export const messages = {
   decideFirst: "Decide about this area first. That scan was not counted.",
   nothingOpen: "Nothing was counted: start an area first. Its printed label opens it too.",
   areaComplete: "Area complete!",
+  areaCompleteOf: (code: string, name: string) => `Area ${areaText(code, name)} complete!`,
+  totalMatched: "The total that was declared matched what was scanned there.",
   acknowledgedKept: (entries: number, since: string) =>
     `${countText(entries, "entry", "entries")} that the server has, since ${since}, ${entries === 1 ? "is" : "are"} kept in case it is restored from a backup: for ${retention.days} days, ${quantityText(retention.rows)} at most, about 1 kB each.`,
   restored: "The server was restored from a backup",

@@ -9,6 +9,7 @@ import { QueuePanel } from "../device/queue-panel.tsx";
 import { deviceRoots, lastCountQuery } from "../lists/counter-queries.ts";
 import { messages } from "../messages.ts";
 import { forgetLastCount, type LastCount } from "../opening/last-area.ts";
+import { isKeptAfterEnd } from "../station/session-end.ts";
 
 /** A session that is over, with its store's name. `endedAt`: null as long as the device has not heard when. */
 type FinishedSession = Pick<CountingSession, "_id" | "endedAt"> & { readonly store: string };
@@ -59,19 +60,27 @@ export function useFinishedSession(
 
 /**
  * What a person scanned on this device that counts, as far as the device has them: units in the last pass of each area that it
- * was in. A phone that several use records whose each scan is.
+ * was in; and the units that came after the session's end. A phone that several use records whose each scan is.
  */
 async function readScanned({ database }: CountingDevice, sessionId: string, userId: string) {
   const rows = await database.getAll("pendingScans");
-  const own = rows.filter(
-    (row) => row.sessionId === sessionId && row.scannedById === userId && isCountedHere(row),
-  );
-  const byArea = groupBy(own, ({ areaId }) => areaId);
+  const own = rows.filter((row) => row.sessionId === sessionId && row.scannedById === userId);
+  const byArea = groupBy(own.filter(isCountedHere), ({ areaId }) => areaId);
   const counted = Array.from(byArea.values(), (scans) => {
     const last = Math.max(...scans.map(({ pass }) => pass));
     return unitsOf(scans.filter(({ pass }) => pass === last));
   });
-  return { items: counted.reduce((units, ofArea) => units + ofArea, 0), areas: counted.length };
+  const items = counted.reduce((units, ofArea) => units + ofArea, 0);
+  return { items, areas: counted.length, late: unitsOf(own.filter(isKeptAfterEnd)) };
+}
+
+function Scanned({ items, areas, late }: Awaited<ReturnType<typeof readScanned>>) {
+  return (
+    <>
+      {items === 0 && late > 0 ? null : <Text>{messages.finishedScanned(items, areas)}</Text>}
+      {late === 0 ? null : <Text>{messages.finishedLate(late)}</Text>}
+    </>
+  );
 }
 
 interface CountFinishedProps {
@@ -96,7 +105,7 @@ export function CountFinished({ device, userId, session, onGoOn = null }: CountF
       <Text>
         {messages.finishedAt(session.store, session.endedAt === null ? null : dateTimeText(session.endedAt))}
       </Text>
-      {scanned === undefined ? null : <Text>{messages.finishedScanned(scanned.items, scanned.areas)}</Text>}
+      {scanned === undefined ? null : <Scanned {...scanned} />}
       {pending > 0 || isEmpty ? (
         <Notice kind={isEmpty ? "success" : "warning"} role="status">
           {isEmpty ? messages.finishedEmpty : messages.finishedHolds(pending)}

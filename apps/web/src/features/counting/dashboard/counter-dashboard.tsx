@@ -17,6 +17,7 @@ import { type AreaOpening, type AreaOpeningState, createAreaOpening } from "../o
 import { useEnterArea } from "../opening/use-enter-area.ts";
 import { RecountRequests } from "../recounts/recount-requests.tsx";
 import { SearchTasks } from "../searching/search-tasks.tsx";
+import { CompletedAreas } from "./completed-areas.tsx";
 import { CountFinished, useFinishedSession } from "./count-finished.tsx";
 import classes from "./counter-dashboard.module.css";
 import {
@@ -95,6 +96,7 @@ function ReadyDashboard({ device }: { device: CountingDevice }) {
       {finished === null ? <QueueSection device={device} /> : null}
       {finished === null ? (
         <>
+          <CompletedAreas device={device} areas={data.lists.areas} play={feedback.play} />
           <Recounts
             areas={data.choices.areas}
             notes={data.choices.notes}

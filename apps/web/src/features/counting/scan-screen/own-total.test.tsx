@@ -1,6 +1,8 @@
 import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it, vi } from "vitest";
+import { deviceRoots } from "../lists/counter-queries.ts";
+import { readUntold } from "../opening/untold-finishes.ts";
 import { openStation } from "../testing/counter-harness.tsx";
 import { allSent, bannerShows, countBecomes, scannerInEachTest, shirt } from "../testing/scanning-hand.ts";
 import { mia } from "../testing/scripted-device.ts";
@@ -44,6 +46,14 @@ describe("a total of one's own", () => {
     expect(finish).toMatchObject({ kind: "finish", declaredTotal: 1, ownOf: mia._id, synced: true });
     await waitFor(() => expect(harness.path()).toBe("/counter"), { timeout: 4_000 });
     expect(screen.queryByText("Recount needed")).toBeNull();
+    const { shop, client } = harness;
+    expect(screen.queryByText(/complete!/)).toBeNull();
+    shop.areas = shop.areas.map((area) => (area.code === "A1" ? { ...area, status: "closed" } : area));
+    await client.invalidateQueries({ queryKey: [deviceRoots.book] });
+    await screen.findByText("Area A1 – Area A1 complete!");
+    await userEvent.click(screen.getByRole("button", { name: "Dismiss" }));
+    expect(screen.queryByText(/complete!/)).toBeNull();
+    expect(await readUntold(harness.device.database)).toEqual([]);
   });
 
   it("the last one's is answered for the sum", async () => {

@@ -42,6 +42,9 @@ describe("the end of a session, for a person who is still in an area", () => {
     await screen.findByRole("heading", { name: "Count finished, thank you" });
     await screen.findByText(`No active session found. ${kept}`);
     await screen.findByText("You scanned 1 item in 1 area on this device.");
+    await screen.findByText(
+      "2 items that you scanned reached the server after the count had ended. The administrator decides about them.",
+    );
     await screen.findByText("Everything on this device has reached the server. You can put it away.");
     // Nothing is red: the count went well.
     expect(banner()).toBeNull();
@@ -73,6 +76,23 @@ describe("the end of a session, for a person who is still in an area", () => {
     expect([banner()?.getAttribute("data-state"), alarms()]).toEqual(["error", 1]);
     expect(harness.shop.scanning.scans).toHaveLength(sent);
     screen.getByRole("heading", { name: "Count finished, thank you" });
+  });
+
+  it("is no count of nothing where all of it came too late", async () => {
+    const harness = await openStation();
+    await screen.findByText("READY TO SCAN");
+    harness.shop.isAway = true;
+    harness.device.connectivity.report(false);
+    await hand.scan(shirt);
+    await countBecomes("1");
+    harness.shop.scanning.closedSessions.add("session-1");
+    harness.shop.hasSession = false;
+    harness.shop.isAway = false;
+    harness.device.engine.retryNow();
+    await screen.findByText(
+      "1 item that you scanned reached the server after the count had ended. The administrator decides about it.",
+    );
+    expect(screen.queryByText("Nothing was scanned on this device.")).toBeNull();
   });
 
   it("says what was kept, where anything was", () => {

@@ -3,6 +3,7 @@ import type { PendingOperation } from "../../../offline/offline.ts";
 import { countedArea } from "../opening/counting-area.ts";
 import { forgetActiveArea } from "../opening/last-area.ts";
 import { operateAndWait } from "../opening/operate-and-wait.ts";
+import { tellLater } from "../opening/untold-finishes.ts";
 import { passAfterMismatch } from "./area-state.ts";
 import { questionAbout, questionAboutUnknown } from "./finish-question.ts";
 import { notices } from "./notices.ts";
@@ -25,6 +26,7 @@ async function handleAnswer(core: StationCore, operation: PendingOperation): Pro
   if (refusal !== null) return show(notices.finishRefused(refusal));
   if (answer?.kind !== "finish" || operation.kind !== "finish") return;
   if (answer.waitingFor !== undefined) {
+    await tellLater(core.device, operation);
     show(notices.ownTotalKept(answer.waitingFor));
     return forget(core);
   }
@@ -51,6 +53,7 @@ async function send(core: StationCore, { declaredTotal, of }: Declared): Promise
   });
   if (result.kind === "settled") await handleAnswer(core, result.operation);
   else {
+    await tellLater(device, result.operation);
     show(notices.finishQueued());
     await forget(core);
   }

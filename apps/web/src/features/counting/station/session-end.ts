@@ -1,4 +1,4 @@
-import type { StocktakeDatabase } from "../../../offline/offline.ts";
+import type { PendingScan, StocktakeDatabase } from "../../../offline/offline.ts";
 import { messages } from "../messages.ts";
 
 /** What became of this device's scans that came after their session's end. */
@@ -7,12 +7,14 @@ export interface SessionEnd {
   readonly kept: number;
 }
 
+/** A scan that was shown as counted, and came after its session's end. */
+export function isKeptAfterEnd({ acknowledgement, localOutcome, undone }: Omit<PendingScan, "id">): boolean {
+  return !undone && acknowledgement?.reason === "SESSION_CLOSED" && localOutcome === "counted";
+}
+
 export async function readSessionEnd(database: StocktakeDatabase, sessionId: string): Promise<SessionEnd> {
   const all = await database.getAll("pendingScans");
-  const scans = all.filter((scan) => scan.sessionId === sessionId && !scan.undone);
-  const isKept = ({ acknowledgement, localOutcome }: (typeof scans)[number]) =>
-    acknowledgement?.reason === "SESSION_CLOSED" && localOutcome === "counted";
-  return { kept: scans.filter(isKept).length };
+  return { kept: all.filter((scan) => scan.sessionId === sessionId && isKeptAfterEnd(scan)).length };
 }
 
 /**
