@@ -19,7 +19,7 @@ it.each([
   },
 );
 
-const names = ["beep", "buzz", "chime", "fanfare", "alarm", "knock", "call"] as const;
+const names = ["beep", "buzz", "chime", "fanfare", "alarm", "miss", "knock", "call"] as const;
 
 it("the hand feels every message differently: counted, set aside, not counted, ignored", async () => {
   const felt: string[] = [];

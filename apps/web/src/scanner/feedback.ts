@@ -4,9 +4,9 @@ import type { DebounceMode } from "./debounce.ts";
 
 /**
  * The specification's sounds (section 9): a beep for what counts, a buzz for what is set aside as unknown. And a falling alarm where
- * nothing was kept of a scan, a dull knock for a repeat that is ignored, and a call for what the administrator wants.
+ * nothing was kept of a scan, a miss of two falling tones for a repeat that is ignored, a dull knock for an undo, and a call for what the administrator wants.
  */
-export type SoundName = "beep" | "buzz" | "chime" | "fanfare" | "alarm" | "knock" | "call";
+export type SoundName = "beep" | "buzz" | "chime" | "fanfare" | "alarm" | "miss" | "knock" | "call";
 
 /** `volume` is 0 to 1. */
 interface AudioSettings {
@@ -46,6 +46,8 @@ const tones: Record<SoundName, readonly Tone[]> = {
     tone(1047, 0.45, 0.55, "triangle"),
   ],
   alarm: [tone(1175, 0, 0.13, "square"), tone(831, 0.15, 0.13, "square"), tone(587, 0.3, 0.35, "square")],
+  // High enough for a phone's small speaker.
+  miss: [tone(740, 0, 0.07, "square"), tone(494, 0.09, 0.14, "square")],
   knock: [tone(220, 0, 0.05, "triangle"), tone(180, 0.08, 0.05, "triangle")],
   call: [0, 0.3, 0.6].flatMap((from) => [tone(988, from, 0.12), tone(1319, from + 0.12, 0.14)]),
 };
@@ -111,6 +113,7 @@ const vibrations: Record<SoundName, number[]> = {
   chime: [80, 60, 80],
   fanfare: [60, 40, 60, 40, 200],
   alarm: [500, 100, 500],
+  miss: [60, 50, 60, 50, 60],
   knock: [15],
   call: [120, 60, 120, 60, 120],
 };

@@ -222,9 +222,9 @@ describe("sounds", () => {
     return { frequencies, volumes };
   }
 
-  const names = ["beep", "buzz", "chime", "fanfare", "alarm", "knock", "call"] as const;
+  const names = ["beep", "buzz", "chime", "fanfare", "alarm", "miss", "knock", "call"] as const;
 
-  it("beep, buzz, chime, fanfare and the knock of an ignored scan all differ [spec:9.sounds]", () => {
+  it("beep, buzz, chime, fanfare and the miss of an ignored scan all differ [spec:9.sounds]", () => {
     const { frequencies } = stubAudio();
     const sounds = createSounds();
     const heard = names.map((name) => {

@@ -80,7 +80,7 @@ export const messages = {
     volume: "Volume",
     samples: {
       ...{ beep: "Beep", buzz: "Buzz", chime: "Chime", fanfare: "Fanfare" },
-      ...{ alarm: "Alarm", knock: "Knock", call: "Call" },
+      ...{ alarm: "Alarm", miss: "Ignored repeat", knock: "Knock", call: "Call" },
     },
     failed: "This device can't save settings.",
   },

@@ -29,8 +29,7 @@ const states = {
   success: { word: "Counted", Icon: CheckIcon },
   saved: { word: "Counted", Icon: CheckIcon },
   aside: { word: "Set aside", Icon: TrayIcon },
-  // The message begins with the word.
-  ignored: { word: null, Icon: RepeatIcon },
+  ignored: { word: "Not counted", Icon: RepeatIcon },
   error: { word: "Error", Icon: ErrorIcon },
   warning: { word: "Warning", Icon: WarningIcon },
   info: { word: "Info", Icon: InfoIcon },

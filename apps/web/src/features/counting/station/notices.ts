@@ -156,7 +156,8 @@ export const notices = {
   lostElsewhere,
   notReady: () => notReady,
   ignoredRepeat: (code: string): Notice => ({
-    ...{ kind: "ignored", text: messages.ignoredRepeat, detail: code, sound: "knock" },
+    ...{ kind: "ignored", text: messages.ignoredRepeat, sound: "miss" },
+    detail: `${messages.ignoredNext} ${code}`,
   }),
   unended: (text: string) => error(messages.unended, text),
   readBehind: (code: string) => error(messages.readBehind, code),

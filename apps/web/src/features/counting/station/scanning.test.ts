@@ -46,7 +46,7 @@ describe("a scan", () => {
     await waitUntilCounted(2);
     await waitUntilShown(messages.ignoredRepeat);
     expect(writing).toHaveBeenCalledTimes(1);
-    expect(sounds).toEqual(["beep", "beep", "knock"]);
+    expect(sounds).toEqual(["beep", "beep", "miss"]);
   });
 
   it("S1: that could not be written is not counted, and the banner shows it", async () => {
@@ -70,7 +70,7 @@ describe("a scan", () => {
     expect(told()).toEqual(["success", "beep"]);
     scan(shirt, 200);
     await waitUntilShown(messages.ignoredRepeat);
-    expect(told()).toEqual(["ignored", "knock"]);
+    expect(told()).toEqual(["ignored", "miss"]);
     scan("unknown-77");
     await waitUntilShown(messages.unknownCode("unknown-77"));
     expect(told()).toEqual(["aside", "buzz"]);
