@@ -10,10 +10,13 @@ export function folded(text: string): string {
     .toLowerCase();
 }
 
+/** The words of what is searched for, as they are looked for in a folded text. */
+export function searchedWords(search: string): string[] {
+  return folded(search).split(/\s+/);
+}
+
 /** Whether a text holds every word of what was searched for, in any order; every text holds no words. */
 export function holdsWords(text: string, search: string): boolean {
   const searched = folded(text);
-  return folded(search)
-    .split(/\s+/)
-    .every((word) => searched.includes(word));
+  return searchedWords(search).every((word) => searched.includes(word));
 }

@@ -49,6 +49,35 @@ describe("scans that need a decision", () => {
     expect(decisions.map((sent) => sent.body)).toEqual([body]);
   });
 
+  it("of several products none is chosen by itself: one press chooses, and only another accepts", async () => {
+    const { decisions } = open([group()]);
+    await press("Resolve to Product: 4006381");
+    const dialog = await findDialog("Resolve Scan");
+    const field = await dialog.findByRole("textbox", { name: "Product" });
+    const accept = dialog.getByRole<HTMLButtonElement>("button", { name: "Accept as This Product" });
+    await userEvent.type(field, "t");
+    expect(dialog.getAllByRole("radio", { checked: false })).toHaveLength(2);
+    dialog.getByText("None is chosen yet.");
+    expect(accept.disabled).toBe(true);
+    await userEvent.type(field, "{Enter}");
+    dialog.getByText("Chosen: Linen Shirt · M · LIN-M");
+    expect([accept.disabled, decisions.length]).toEqual([false, 0]);
+    await userEvent.type(field, "{ArrowDown}");
+    dialog.getByText("Chosen: Hat · HAT-1");
+    await userEvent.type(field, "{Enter}");
+    await waitFor(() => expect(decisions[0]?.body).toMatchObject({ sku: "HAT-1" }));
+  });
+
+  it("a key that is held down chooses, and accepts nothing", async () => {
+    const { decisions } = open([group()]);
+    await press("Resolve to Product: 4006381");
+    const dialog = await findDialog("Resolve Scan");
+    await userEvent.type(await dialog.findByRole("textbox", { name: "Product" }), "t");
+    await userEvent.keyboard("{Enter>3/}");
+    dialog.getByText("Chosen: Linen Shirt · M · LIN-M");
+    expect(decisions).toEqual([]);
+  });
+
   it("can be counted in an area of the administrator's choice", async () => {
     const { decisions } = open([group()]);
     await press("Resolve to Product: 4006381");

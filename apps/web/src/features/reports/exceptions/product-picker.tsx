@@ -64,6 +64,15 @@ function besideChosen(key: string, products: readonly Product[], chosen: string)
   return products[Math.min(Math.max(at, 0), products.length - 1)]?.sku ?? null;
 }
 
+/**
+ * The first where none is chosen yet. What is chosen is accepted by a press of its own: one that is held down, or that
+ * ends what is being composed, stays what it was. Null where the key is for the form.
+ */
+function chosenByEnter(event: KeyboardEvent, products: readonly Product[], chosen: string): string | null {
+  if (event.repeat || event.nativeEvent.isComposing) return chosen;
+  return chosen === "" ? (products[0]?.sku ?? "") : null;
+}
+
 interface ProductPickerProps {
   readonly storeId: string;
   /** "" where none is. */
@@ -71,7 +80,12 @@ interface ProductPickerProps {
   readonly onChoose: (sku: string) => void;
 }
 
-/** Searches the shop's products. The best match is chosen as the person types; the arrow keys choose another. */
+/** Of several products none is chosen by itself: the first would often be the wrong size. */
+function onlyOne(found: readonly Product[]): string {
+  return found.length === 1 ? (found[0]?.sku ?? "") : "";
+}
+
+/** Searches the shop's products. The arrow keys choose one, and Enter the first where none is chosen yet. */
 export function ProductPicker({ storeId, chosen, onChoose }: ProductPickerProps) {
   const { search, isPending, error, refetch } = useProductSearch(storeId);
   const [entry, setEntry] = useState("");
@@ -83,12 +97,14 @@ export function ProductPicker({ storeId, chosen, onChoose }: ProductPickerProps)
   if (isPending) return <LoadingState />;
   const found = search(entry);
   const onKeyDown = (event: KeyboardEvent) => {
-    const beside = besideChosen(event.key, found, chosen);
-    if (beside === null) return;
+    const next =
+      event.key === "Enter" ? chosenByEnter(event, found, chosen) : besideChosen(event.key, found, chosen);
+    if (next === null) return;
     event.preventDefault();
-    onChoose(beside);
+    onChoose(next);
   };
   const named = found.find(({ sku }) => sku === chosen);
+  const noneChosen = found.length > 0 ? decisions.noneChosen : "";
   return (
     <>
       <TextInput
@@ -100,13 +116,13 @@ export function ProductPicker({ storeId, chosen, onChoose }: ProductPickerProps)
         onKeyDown={onKeyDown}
         onChange={({ currentTarget: { value } }) => {
           setEntry(value);
-          onChoose(search(value)[0]?.sku ?? "");
+          onChoose(onlyOne(search(value)));
         }}
       />
       {found.length > 0 ? <ProductChoices products={found} chosen={chosen} onChoose={onChoose} /> : null}
       {found.length === 0 && entry.trim() !== "" ? <Text c="dimmed">{decisions.nothingFound}</Text> : null}
       <Text component="div" role="status" fz="sm" c="dimmed">
-        {named === undefined ? "" : decisions.chosen(productText(named))}
+        {named === undefined ? noneChosen : decisions.chosen(productText(named))}
       </Text>
     </>
   );

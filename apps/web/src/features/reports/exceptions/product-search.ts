@@ -1,4 +1,5 @@
 import { indexProducts, matchProduct, type Product } from "@stocktake/contract";
+import { folded, searchedWords } from "../../../ui/search/holds-words.ts";
 
 /** How many products a search offers. */
 const searchLimit = 20;
@@ -10,23 +11,23 @@ function matchesOf(search: string, index: ReturnType<typeof indexProducts<Produc
 }
 
 /**
- * A search over the shop's products: what a scan of the text would find comes first, then titles and SKUs that
- * contain it. Made once for a catalogue, because its look-up tables take a moment; the last search is remembered, as what
+ * A search over the shop's products: what a scan of the text would find comes first, then those whose title, size, SKU
+ * and barcode hold every word of it, in any order. Made once for a catalogue, because its look-up tables take a moment; the last search is remembered, as what
  * was found is drawn again and again.
  */
 export function createProductSearch(products: readonly Product[]): (search: string) => readonly Product[] {
   const index = indexProducts(products);
   const searchable = products.map((product) => ({
     product,
-    text: `${product.productTitle} ${product.size ?? ""} ${product.sku}`.toLowerCase(),
+    text: folded(`${product.productTitle} ${product.size ?? ""} ${product.sku} ${product.barcode ?? ""}`),
   }));
   const searchFor = (search: string) => {
     if (search === "") return [];
     const found = new Set(matchesOf(search, index));
-    const wanted = search.toLowerCase();
+    const words = searchedWords(search);
     for (const { product, text } of searchable) {
       if (found.size >= searchLimit) break;
-      if (text.includes(wanted)) found.add(product);
+      if (words.every((word) => text.includes(word))) found.add(product);
     }
     return [...found].slice(0, searchLimit);
   };
