@@ -209,7 +209,8 @@ const notices = {
   },
   uncertain: {
     title: (count: number) => `${countText(count, "SKU", "SKUs")} won't be deployed until you decide`,
-    text: "What was counted, or what it is compared with, is not sure. Check the shelf and adjust the count, or include the row as it is.",
+    text: (someIncludable: boolean) =>
+      `What was counted, or what it is compared with, is not sure. Check the shelf and adjust the count${someIncludable ? ", or press Include where the row has it to deploy the count as it is" : ""}.`,
     link: "Show Uncertain Rows",
   },
   counts: {

@@ -99,20 +99,20 @@ function CountsToChoose({ report }: { report: Report }) {
 
 /** Rows that a deploy leaves out because nobody can tell their figure. Once it is deployed nothing can be decided about them. */
 function Uncertain({ report, onFilter }: Pick<ReportNoticesProps, "report" | "onFilter">) {
-  const count = useMemo(() => openDoubts(report), [report]);
-  if (count === 0 || report.deployed) return null;
+  const { rows, someIncludable } = useMemo(() => openDoubts(report), [report]);
+  if (rows === 0 || report.deployed) return null;
   const { title, text, link } = messages.notices.uncertain;
   return (
     <Notice
       kind="warning"
-      title={title(count)}
+      title={title(rows)}
       action={
         <Button variant="default" size="sm" onClick={() => onFilter("uncertain")}>
           {link}
         </Button>
       }
     >
-      {text}
+      {text(someIncludable)}
     </Notice>
   );
 }

@@ -70,10 +70,18 @@ export function reportShares(report: Rows): ReportShare[] {
   ];
 }
 
-/** How many rows a deploy leaves out because nobody can tell their figure, as the filter shows them. */
-export function openDoubts(report: Rows): number {
+/** Rows that a deploy leaves out because nobody can tell their figure. */
+export interface OpenDoubts {
+  /** As the filter shows them. */
+  readonly rows: number;
+  /** Some can be included as they are; the others only by a count by hand. */
+  readonly someIncludable: boolean;
+}
+
+export function openDoubts(report: Rows): OpenDoubts {
   const isOpen = ({ included, deployed }: ReportItem) => !included && !(report.deployed && deployed !== 0);
-  return told(report).filter((item) => passesFilter(item, "uncertain", report) && isOpen(item)).length;
+  const open = told(report).filter((item) => passesFilter(item, "uncertain", report) && isOpen(item));
+  return { rows: open.length, someIncludable: open.some(({ uncertain }) => uncertain !== null) };
 }
 
 /** What nobody counted: Shopify had it on hand, and all of it is short. */

@@ -2,7 +2,7 @@ import { useMemo } from "react";
 import { countText, quantityText, signedMoneyText, varianceColor } from "../../../ui/formats.ts";
 import type { Report } from "../api.ts";
 import { messages } from "../messages.ts";
-import { openDoubts } from "./report-shares.ts";
+import { type OpenDoubts, openDoubts } from "./report-shares.ts";
 import classes from "./report-summary.module.css";
 
 interface FigureProps {
@@ -20,6 +20,13 @@ function Figure({ label, value, colour }: FigureProps) {
   );
 }
 
+/** Once it is deployed nobody can decide about them any more. */
+function doubtsText({ rows, someIncludable }: OpenDoubts, deployed: boolean): string {
+  const { summary, notDeployedThen } = messages.uncertain;
+  if (deployed) return notDeployedThen(countText(rows, "uncertain row was", "uncertain rows were"));
+  return summary(countText(rows, "row is", "rows are"), someIncludable);
+}
+
 /** The report's footer: always speaks of every item in scope, whatever the table shows. */
 export function ReportSummary({
   report,
@@ -27,7 +34,7 @@ export function ReportSummary({
   report: Pick<Report, "items" | "deployed" | "basis" | "summary">;
 }) {
   const { summary } = report;
-  const uncertain = useMemo(() => openDoubts(report), [report]);
+  const doubts = useMemo(() => openDoubts(report), [report]);
   return (
     <div>
       <dl className={classes.figures}>
@@ -52,11 +59,7 @@ export function ReportSummary({
       {summary.totalCostImpact === null ? (
         <p className={classes.note}>{messages.summaryNotes.tooLarge}</p>
       ) : null}
-      {uncertain === 0 ? null : (
-        <p className={classes.note}>
-          {messages.uncertain.summary(countText(uncertain, "row is", "rows are"))}
-        </p>
-      )}
+      {doubts.rows === 0 ? null : <p className={classes.note}>{doubtsText(doubts, report.deployed)}</p>}
       {summary.withoutCost === 0 ? null : (
         <p className={classes.note}>
           {messages.summaryNotes.withoutCost(

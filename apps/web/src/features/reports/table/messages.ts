@@ -173,8 +173,9 @@ export const uncertain = {
   includedDone: (sku: string) => `${sku} is included: the next deploy applies its count as it is.`,
   leftOutDone: (sku: string) => `${sku} is left out of a deploy again.`,
   failed: "Failed to save the decision. Nothing was changed; try again.",
-  summary: (rows: string) =>
-    `${rows} uncertain and won't be deployed until you decide: check the shelf and adjust the count, or include the row as it is.`,
+  summary: (rows: string, someIncludable: boolean) =>
+    `${rows} uncertain and won't be deployed until you decide: check the shelf and adjust the count${someIncludable ? ", or press Include where the row has it to deploy the count as it is" : ""}.`,
+  notDeployedThen: (rows: string) => `${rows} not deployed.`,
 } as const;
 
 /** How well each area was counted. */

@@ -24,6 +24,28 @@ describe("a row whose figure is uncertain", () => {
     table.getByText("LIN-S");
   });
 
+  it("says where it is included, unless only a count by hand decides", async () => {
+    const ambiguous = reportItem({ sku: "LIN-L", variance: 1, skipReason: "AMBIGUOUS_MOVEMENT" });
+    const where = /adjust the count, or press Include where the row has it/;
+    reportServer({ items: [reportItem({ ...uncertain, skipReason: "COUNTED_AFTER_END" }), ambiguous] });
+    openPage(address);
+    await screen.findByRole("button", { name: "Include: LIN-S" });
+    expect(screen.getAllByText(where)).toHaveLength(2);
+    cleanup();
+    reportServer({ items: [ambiguous] });
+    openPage(address);
+    expect(await screen.findAllByText(/adjust the count\.$/)).toHaveLength(2);
+    expect(screen.queryByRole("button", { name: /^Include/ })).toBeNull();
+  });
+
+  it("asks for no decision once the report is deployed", async () => {
+    const open = reportItem({ ...uncertain, skipReason: "COUNTED_AFTER_END" });
+    reportServer({ items: [open, { ...open, sku: "LIN-L", deployed: -2 }], deployed: true });
+    openPage(address);
+    await screen.findByText("1 uncertain row was not deployed.");
+    expect(screen.queryByText(/until you decide/)).toBeNull();
+  });
+
   it.each(UncertainReason.options)("says in words why, for %s", async (reason) => {
     reportServer({ items: [reportItem({ uncertain: reason, skipReason: reason })] });
     openPage(address);
