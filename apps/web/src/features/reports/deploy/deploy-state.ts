@@ -11,9 +11,14 @@ export function deployStateOf(
   const { none, underway, rollingBack, partial, deployed, rolledBack } = messages.deployState;
   if (isUnderway) return underway;
   if (entries.some((entry) => entry.rollingBack)) return rollingBack;
-  const active = entries.find((entry) => entry.rolledBackAt === null && entry.status !== "failed");
+  const active = activeIn(entries);
   if (report.deployed) return active?.status === "partial" ? partial : deployed;
   return entries.some((entry) => entry.rolledBackAt !== null) ? rolledBack : none;
+}
+
+/** The deploy that holds: it moved something, and was not rolled back. */
+export function activeIn(entries: readonly Adjustment[]): Adjustment | undefined {
+  return entries.find((entry) => entry.rolledBackAt === null && entry.status !== "failed");
 }
 
 /** A deploy that runs still. */

@@ -35,6 +35,11 @@ export const coverMessages = {
   exceptions: "Scans that need a decision",
   none: "None",
   state: "In Shopify",
+  stateOf: (state: string, about: string) => `${state} ${about}`,
+  deployed: (time: string, username: string | null, moved: string) =>
+    `${time}${username === null ? "" : ` by ${username}`}: ${moved}`,
+  moved: (skus: number, figures: string) => `${countText(skus, "SKU", "SKUs")}, ${figures}`,
+  nothingMoved: "no SKU",
   coverage: "Coverage",
   auditHash: "Audit hash",
   signatures: ["Counted by", "Checked by", "Approved by"],

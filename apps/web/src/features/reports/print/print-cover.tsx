@@ -1,3 +1,4 @@
+import type { Adjustment } from "@stocktake/contract";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { coverageQuery } from "../../../http/coverage.ts";
@@ -6,10 +7,10 @@ import { useSignedIn } from "../../../identity/identity.ts";
 import { certificateText } from "../../../ui/certificates/coverage-text.ts";
 import { countText, dateTimeText, signedMoneyText, signedText, zoneText } from "../../../ui/formats.ts";
 import { historyQuery, type Report } from "../api.ts";
-import { deployStateOf, pendingIn } from "../deploy/deploy-state.ts";
+import { activeIn, deployStateOf, pendingIn } from "../deploy/deploy-state.ts";
 import { messages } from "../messages.ts";
 import { openAreaNames } from "../open-areas.ts";
-import { figuresText, neverCountedShare } from "../summary/report-shares.ts";
+import { figuresText, movingShare, neverCountedShare } from "../summary/report-shares.ts";
 import { ReportSummary } from "../summary/report-summary.tsx";
 import { costOfAll } from "../table/report-groups.ts";
 import { coverMessages as texts } from "./messages.ts";
@@ -138,10 +139,28 @@ function CertificateFact({ sessionId }: { readonly sessionId: string }) {
   );
 }
 
-/** What has become of the count in Shopify, in the words of the report's own line. */
+/** "Nov 26, 2026, 2:03 AM by admin: 14 SKUs, +5, -21 units, -$87.40": what has moved; of before a rollback, when it was. */
+function deployedText(report: Report, entries: readonly Adjustment[]): string | null {
+  const active = activeIn(entries);
+  if (!report.deployed) {
+    const rolledBackAt = entries.find((entry) => entry.rolledBackAt !== null)?.rolledBackAt;
+    return rolledBackAt ? dateTimeText(rolledBackAt) : null;
+  }
+  if (active === undefined) return null;
+  const share = movingShare(report);
+  const figures = figuresText(share, (value) => signedMoneyText(value, report.summary.currency));
+  const moved = share.items === 0 ? texts.nothingMoved : texts.moved(share.items, figures);
+  return texts.deployed(dateTimeText(active.appliedAt), active.appliedBy?.username ?? null, moved);
+}
+
+/** What has become of the count in Shopify, in the words of the report's own line, when, by whom and what it moved. */
 function DeployFact({ report }: PrintCoverProps) {
   const { data: entries = [] } = useQuery(historyQuery(report.session._id));
-  return <Fact label={texts.state}>{deployStateOf(report, entries, pendingIn(entries) !== undefined)}</Fact>;
+  const isUnderway = pendingIn(entries) !== undefined;
+  const state = deployStateOf(report, entries, isUnderway);
+  const isSettled = !isUnderway && !entries.some((entry) => entry.rollingBack);
+  const about = isSettled ? deployedText(report, entries) : null;
+  return <Fact label={texts.state}>{about === null ? state : texts.stateOf(state, about)}</Fact>;
 }
 
 interface PrintCoverProps {

@@ -95,18 +95,31 @@ it("the printed report begins with where, when and by whom it was counted, what 
   expect(document.title).toBe("Variance report 2026-03-01 Harbour Street abcdefgh");
 });
 
+const appliedAt = "2026-03-02T08:00:00.000Z";
+const rolledBackAt = "2026-03-02T09:00:00.000Z";
+const moved = `${dateTimeText(appliedAt)} by admin: 2 SKUs, +3, -2 units, +$10.00`;
 const states: readonly (readonly [string, boolean, Partial<Adjustment>])[] = [
-  ["Deployed", true, { status: "applied" }],
-  ["Partly deployed", true, { status: "partial" }],
+  [`Deployed ${moved}`, true, { status: "applied" }],
+  [`Partly deployed ${moved}`, true, { status: "partial" }],
+  [`Deployed ${moved.replace(" by admin", "")}`, true, { status: "applied", appliedBy: null }],
   ["Being deployed", true, { status: "pending" }],
   ["Being rolled back", true, { rollingBack: true }],
-  ["Rolled back", false, { rolledBackAt: "2026-03-02T09:00:00.000Z" }],
+  [`Rolled back ${dateTimeText(rolledBackAt)}`, false, { rolledBackAt }],
+  ["Not deployed", false, { status: "failed" }],
 ];
 
 it.each(states)(
-  "the cover says what has become of the count in Shopify: %s",
+  "the cover says what has become of the count in Shopify, when, by whom, and what that moved: %s",
   async (said, deployed, entry) => {
-    reportServer({ deployed }, [adjustment(entry)]);
+    // What was not moved is in the variance, and not in what the deploy comes to.
+    const items = [
+      reportItem({ sku: "LIN-S", variance: 3, deployed: deployed ? 3 : 0, unitCost: 10 }),
+      reportItem({ sku: "LIN-M", variance: -2, deployed: deployed ? -2 : 0, unitCost: 10 }),
+      reportItem({ sku: "LIN-L", variance: -40, deployed: 0, unitCost: 10 }),
+    ];
+    reportServer({ deployed, items }, [
+      adjustment({ appliedAt, appliedBy: { username: "admin" }, ...entry }),
+    ]);
     openPage(address);
     await screen.findByRole("table", { name: "Adjustment History" });
     act(() => globalThis.dispatchEvent(new Event("beforeprint")));
