@@ -63,6 +63,21 @@ describe("the scan that an undo means", () => {
     expect(await countsOf(scene)).toEqual({ [jacketS.sku]: 1 });
   });
 
+  test("is told where it counts to nobody but its counter, and only where an administrator put it there", async () => {
+    const said = "This device has no scan in this area that can be undone.";
+    const grace = { ...scene, counter: await join(scene.server, scene.session, { name: "Grace" }) };
+    await scan(scene, { seq: 1 });
+    for (const by of [scene, grace]) {
+      expect(await undo({ seq: 1, areaCode: "A2" }, by)).toMatchObject({ ...nothing, body: { error: said } });
+    }
+    await acceptIntoSecondArea(await scan(scene, { seq: 2, input: unknown.input }));
+    expect(await undo({ seq: 2 }, grace)).toMatchObject({ ...nothing, body: { error: said } });
+    expect(await undo({ seq: 2 })).toMatchObject({
+      ...nothing,
+      body: { error: expect.stringContaining("An administrator has accepted this scan into area A2") },
+    });
+  });
+
   test("is the same for a repeat that names the location too", async () => {
     const { locationId } = scene.store;
     await scan(scene, { seq: 1 });

@@ -88,7 +88,7 @@ async function undoInArea(
   requireCounting(area, passOf(request, scan));
   // A scan of the first count is out of reach while a second one is made: its pass is closed.
   if (scan !== undefined && area.attempt !== null && scan.pass !== area.pass) throw areaClosed();
-  if (scan === undefined) throw nothingToUndo(named?.status === "counted" ? named.areaCode : null);
+  if (scan === undefined) throw nothingToUndo(acceptedInto(named, caller));
   const isOut = scan.status === "voided" && scan.reason !== "TAG_COUNTED";
   if (isOut || scan.status === "late") throw nothingToUndo();
   await voidScan(transaction, caller, { sessionId, areaId, pass: scan.pass }, scan);
@@ -172,6 +172,8 @@ interface FoundScan {
 interface NamedScan extends FoundScan {
   readonly areaId: string;
   readonly areaCode: string;
+  readonly scannedBy: string;
+  readonly resolvedBy: string | null;
   /** Its area is one that the undo names, even if that is gone by now. */
   readonly isOfNamedArea: boolean;
   readonly sessionIsOver: boolean;
@@ -197,7 +199,7 @@ async function lockNamed(
     order by id for update`.execute(transaction);
   const { rows } = await sql<NamedScan>`
     select scan.id, scan.seq, scan.sku, scan.quantity, scan.pass, scan.status, scan.reason, scan.tag, scan.voided_from,
-      scan.voided_from_reason, scan.voided_by, scan.voided_at, scan.area_id, area.code as area_code,
+      scan.voided_from_reason, scan.voided_by, scan.voided_at, scan.area_id, area.code as area_code, scan.scanned_by, scan.resolved_by,
       ${isNamed} as is_of_named_area, session.status = 'closed' as session_is_over
     from scans scan
     join areas area on area.id = scan.area_id
@@ -253,6 +255,12 @@ async function voidScan(
 function voidedFrom({ status, sku }: FoundScan): "counted" | "unresolved" | null {
   if (status === "compared") return sku === null ? "unresolved" : "counted";
   return status === "counted" || status === "unresolved" ? status : null;
+}
+
+/** Where an administrator has put the caller's own scan. Of others' scans nothing is said: it may be what they counted before. */
+function acceptedInto(named: NamedScan | undefined, { userId }: Caller): string | null {
+  if (named?.status !== "counted" || named.resolvedBy === null) return null;
+  return named.scannedBy === userId ? named.areaCode : null;
 }
 
 function answerFor({ seq, sku, quantity }: FoundScan): Undone {

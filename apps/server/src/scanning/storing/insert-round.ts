@@ -35,6 +35,7 @@ interface StoredScan {
   readonly quantity: number;
   readonly packUnits: number | null;
   readonly givenScannedAt: Date | null;
+  readonly scannedBy: string;
   readonly sku: string | null;
   readonly pass: number;
   readonly status: ScanStatus;
@@ -114,7 +115,7 @@ async function findExistingMatches(
       where scan.session_id = ${sessionId} and scan.op_id = any(${operations}::uuid[]))
     select scan.id, scan.device_id, scan.seq, scan.op_id, scan.store_id,
       scan.location_id, area.code as area_code, scan.input, scan.input_type,
-      scan.quantity, scan.pack_units, scan.given_scanned_at, scan.sku, scan.pass, scan.status, scan.reason
+      scan.quantity, scan.pack_units, scan.given_scanned_at, scan.scanned_by, scan.sku, scan.pass, scan.status, scan.reason
     from existing scan join areas area on area.id = scan.area_id`.execute(transaction);
   return rows;
 }
@@ -213,13 +214,15 @@ type Comparison =
 
 /**
  * Tells a repeat from a new scan and from a clash (docs/API.md, "Duplicate"). An operation id decides alone, so that a
- * renumbered scan which had arrived stays one scan.
+ * renumbered scan which had arrived stays one scan. By number and content only a person's own scan is repeated: whoever counts
+ * an area again could otherwise guess scan by scan what was counted before them.
  */
 function compareWithStored(incoming: IncomingScan, { byOperation, bySequence }: ExistingMatches): Comparison {
   if (byOperation !== undefined) return { kind: "repeat", stored: byOperation };
   if (bySequence === undefined) return { kind: "new" };
   const bothHaveOperations = incoming.opId !== null && bySequence.opId !== null;
-  const repeats = !bothHaveOperations && hasSameContent(incoming, bySequence);
+  const isOwn = incoming.scannedById === bySequence.scannedBy;
+  const repeats = !bothHaveOperations && isOwn && hasSameContent(incoming, bySequence);
   return repeats ? { kind: "repeat", stored: bySequence } : { kind: "conflict" };
 }
 

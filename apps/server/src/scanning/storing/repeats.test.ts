@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { postScan, undoScan } from "@stocktake/contract";
+import { postScan, postScanBatch, undoScan } from "@stocktake/contract";
 import { describe, expect, test } from "vitest";
-import { makeAreas, makeLocation } from "../../testing/scenes.ts";
+import { join, makeAreas, makeLocation } from "../../testing/scenes.ts";
 import {
   codes,
   countInEachTest,
@@ -62,6 +62,43 @@ describe("a repeat returns 200 and changes nothing", () => {
 
   test("where both give the same time in different notations", () =>
     expectRepeat({ scannedAt: "2025-03-01T10:00:01Z" }, { scannedAt: "2025-03-01T11:00:01.000+01:00" }));
+});
+
+describe("without the stored scan's operation id", () => {
+  const refused = { httpStatus: 409, code: "SEQ_CONFLICT" };
+
+  /** What a person who did not scan it is told of each guess at a stored scan, one by one and in a batch. */
+  async function guessed(guesses: readonly ScanChanges[]) {
+    const { api } = await join(scene.server, scene.session, { name: "Grace" });
+    const scans = guesses.map((guess) => scanBody(scene, guess));
+    const { results } = await api.call(postScanBatch, { body: { scans } });
+    const singles: unknown[] = [];
+    for (const body of scans) {
+      const { status: httpStatus, body: answer } = await api.send(postScan, { body });
+      singles.push({ httpStatus, ...answer });
+    }
+    expect(singles).toEqual(results);
+    return results;
+  }
+
+  test.each([
+    ["with", randomUUID()],
+    ["without", undefined],
+  ])("somebody else's scan %s one is a clash whatever is guessed of it", async (_, opId) => {
+    await scan(scene, { ...(opId === undefined ? {} : { opId }), quantity: 3 });
+    const guesses = [{ quantity: 3 }, { quantity: 4 }, { quantity: 3, opId: randomUUID() }];
+    const [right, wrong, renamed] = await guessed(guesses);
+    expect(right).toMatchObject(refused);
+    expect([right, right]).toEqual([wrong, renamed]);
+    expect(await countsOf(scene)).toEqual({ "JK-1000": 3 });
+  });
+
+  test("it is repeated by a shared phone under another login, which names who scanned", async () => {
+    const stored = await scan(scene, {});
+    const grace = await join(scene.server, scene.session, { name: "Grace" });
+    const again = await scan(scene, { scannedById: scene.counter.userId }, grace.api);
+    expect(again).toEqual({ ...stored, httpStatus: 200, duplicate: true });
+  });
 });
 
 test("a repeat returns the scan's present status", async () => {
