@@ -37,6 +37,7 @@ export { drawAreas } from "./samples/seeds.ts";
 export {
   type Attempt,
   attemptMeant,
+  attemptOpenTo,
   attemptSeen,
   attemptsOf,
   beginAttempt,
