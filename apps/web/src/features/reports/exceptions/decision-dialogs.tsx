@@ -6,6 +6,7 @@ import { quantityText } from "../../../ui/formats.ts";
 import { scanText } from "../walk-text.ts";
 import { adviceOnAll, figuresAfter, figuresKept, type RowOf } from "./advice.ts";
 import type { Deciding, Decision } from "./api.ts";
+import classes from "./exceptions.module.css";
 import { messages } from "./messages.ts";
 
 const { decisions } = messages;
@@ -143,8 +144,11 @@ function ReasonField({ reason, onChange }: ReasonFieldProps) {
       </Group>
       <Textarea
         label={decisions.reason}
+        classNames={{ input: classes.reason ?? "" }}
         value={reason}
         error={reasonProblem(reason)}
+        // It has the focus from the beginning, and on a phone the buttons would stand over it.
+        onFocus={({ currentTarget }) => currentTarget.scrollIntoView({ block: "nearest" })}
         onChange={(event) => onChange(event.currentTarget.value)}
       />
     </>

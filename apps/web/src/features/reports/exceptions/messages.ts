@@ -128,8 +128,7 @@ const decisions = {
   areaTitle: (count: number) => `Choose an area for ${scansOf(count)}`,
   code: "Scanned code:",
   search: "Product",
-  searchHint:
-    "Type words of its title, size, SKU or barcode. Arrow keys or Enter choose; another Enter accepts.",
+  searchHint: "Words of title, size, SKU or barcode. Enter or arrow keys choose, another Enter accepts.",
   found: "Products found",
   productsFailed: "Failed to sync products",
   nothingFound: "No matching product.",

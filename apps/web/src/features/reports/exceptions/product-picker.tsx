@@ -113,6 +113,9 @@ export function ProductPicker({ storeId, chosen, onChoose }: ProductPickerProps)
         description={decisions.searchHint}
         value={entry}
         data-autofocus
+        classNames={{ input: classes.sought ?? "" }}
+        // On a phone the buttons would stand over it.
+        onFocus={({ currentTarget }) => currentTarget.scrollIntoView({ block: "nearest" })}
         onKeyDown={onKeyDown}
         onChange={({ currentTarget: { value } }) => {
           setEntry(value);
