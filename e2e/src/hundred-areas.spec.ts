@@ -128,6 +128,10 @@ test("a printed report of a hundred open areas has its signatures on the first p
   await page.goto(`/admin/reports?session=${sessionId}`);
   await expect(page.getByRole("table", { name: "Variance Report" })).toBeVisible();
   await expect(page.getByText(/^100 areas were never closed/)).toBeVisible();
+  // Where dialogs are drawn stays behind them, and is no page of its own.
+  await page.getByRole("button", { name: "Deploy to Shopify" }).first().click();
+  await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
+  await expect(page.getByRole("dialog")).toBeHidden();
   // The cover is the first of what is printed; with all behind it left out, its pages are those of the file.
   const cover = ".print-only:has(> ul)";
   await page.addStyleTag({ content: `@media print { ${cover} ~ * { display: none !important } }` });
