@@ -6,6 +6,7 @@ import { ApiError } from "../kernel/api-error.ts";
 import type { Caller } from "../kernel/caller.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { Tallies } from "../kernel/tallies.ts";
+import type { StandingReader } from "./counted-again.ts";
 import type { EventBus } from "./event-bus.ts";
 import { type SeenReader, Visibility } from "./visibility.ts";
 
@@ -27,6 +28,7 @@ interface EventStreamOptions {
   /** Whether the login still opens anything. */
   readonly stillSignedIn: () => Promise<boolean>;
   readonly readSeen: SeenReader;
+  readonly readStanding: StandingReader;
   readonly services: EventServices;
 }
 
@@ -44,7 +46,7 @@ export class EventStream {
 
   constructor(options: EventStreamOptions) {
     this.options = options;
-    this.visibility = new Visibility(options.caller, options.readSeen);
+    this.visibility = new Visibility(options.caller, options.readSeen, options.readStanding);
     this.body.once("close", () => this.ended.abort());
     this.body.on("error", (error) =>
       options.services.logger.debug({ err: error }, "An event stream broke off"),
@@ -83,7 +85,8 @@ export class EventStream {
 
   private async send(event: LiveEvent): Promise<void> {
     if (this.ended.signal.aborted) return;
-    if (await this.visibility.covers(event)) this.write(`data: ${JSON.stringify(event)}\n\n`);
+    const shown = await this.visibility.shown(event);
+    if (shown !== null) this.write(`data: ${JSON.stringify(shown)}\n\n`);
   }
 
   private async beat(): Promise<void> {

@@ -4,6 +4,7 @@ import { canAccessSession, canAccessStore } from "../auth/auth.ts";
 import type { Database } from "../database/pool.ts";
 import type { Caller } from "../kernel/caller.ts";
 import { GroupedWork } from "../kernel/grouped-work.ts";
+import { keyOf, type Standing, type StandingReader } from "./counted-again.ts";
 
 /** What a counter sees at a moment: the ids of stores and sessions. */
 interface Seen {
@@ -22,23 +23,49 @@ const adminTypes: readonly LiveEvent["type"][] = ["invitation", "adjustment"];
 export class Visibility {
   private readonly caller: Caller;
   private readonly readSeen: SeenReader;
+  private readonly readStanding: StandingReader;
   private seen: Seen = nothing;
+  /** What second counts are to the caller; read anew with what they see. */
+  private readonly standings = new Map<string, Standing>();
 
-  constructor(caller: Caller, readSeen: SeenReader) {
+  constructor(caller: Caller, readSeen: SeenReader, readStanding: StandingReader) {
     this.caller = caller;
     this.readSeen = readSeen;
+    this.readStanding = readStanding;
   }
 
   async read(): Promise<void> {
     if (this.caller.role === "admin") return;
+    this.standings.clear();
     this.seen = await this.readSeen(this.caller);
+  }
+
+  /**
+   * What the caller is told of an event; null for nothing. That an area which is closed to them is counted again is kept from them: they
+   * hear no scan of it, and of a change only that some area of the session changed.
+   */
+  async shown(event: LiveEvent): Promise<LiveEvent | null> {
+    if (!(await this.covers(event))) return null;
+    if (this.caller.role === "admin" || (await this.standingOf(event)) !== "closed") return event;
+    const { areaId: _area, pass: _pass, ...ofSession } = event;
+    return event.type === "scan" ? null : ofSession;
+  }
+
+  private async standingOf({ sessionId, areaId, pass }: LiveEvent): Promise<Standing> {
+    if (sessionId === undefined || areaId === undefined || pass === undefined) return "unknown";
+    const ofPass = { sessionId, areaId, pass };
+    const known = this.standings.get(keyOf(ofPass));
+    if (known !== undefined) return known;
+    const standing = await this.readStanding(this.caller, ofPass);
+    if (standing !== "unknown") this.standings.set(keyOf(ofPass), standing);
+    return standing;
   }
 
   /**
    * A session's or store's event may itself change what the caller sees: it is sent to whoever saw its session before or
    * sees it after.
    */
-  async covers(event: LiveEvent): Promise<boolean> {
+  private async covers(event: LiveEvent): Promise<boolean> {
     if (this.caller.role === "admin") return true;
     if (adminTypes.includes(event.type)) return false;
     const before = this.includes(event);

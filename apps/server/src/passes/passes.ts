@@ -63,6 +63,7 @@ export {
 } from "./second-counts/compared-row-queries.ts";
 export { compareClosed, comparedUnits, finishAttempt, restartAttempt } from "./second-counts/end-attempt.ts";
 export { type CountedAgain, countedAgain } from "./second-counts/progress-queries.ts";
+export { standingIn } from "./second-counts/standing-queries.ts";
 export { handTagOver, lockTags } from "./tag-queries.ts";
 
 /** An ending, and the user who caused it. */

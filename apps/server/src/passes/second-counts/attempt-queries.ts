@@ -46,7 +46,7 @@ const columns = [
 const columnOf = (alias: string) => (name: string) => sql.ref(`${alias}.${name}`);
 
 /** Condition: the person (an id as SQL) has counted what the attempt under the alias is compared with. */
-function hasTakenPart(alias: string, person: RawBuilder<unknown>): RawBuilder<boolean> {
+export function hasTakenPart(alias: string, person: RawBuilder<unknown>): RawBuilder<boolean> {
   const column = columnOf(alias);
   return sql<boolean>`has_taken_part(${person}::uuid, ${column("sessionId")}, ${column("areaId")}, ${column("ofPass")},
     ${column("round")})`;
