@@ -39,7 +39,7 @@ test("a recount takes two clicks from the session's card, and phones are told by
   await expect(counter.banner).toContainText("The top shelf was left out.");
   await expect(counter.itemsScanned).toHaveText("1");
   expect(await isInTheOpen(counter.itemsScanned)).toBe(true);
-  await expect(admin.page.getByText("Recount requested")).toBeVisible();
+  await expect(admin.page.getByText("Recount requested", { exact: true })).toBeVisible();
 
   await counter.page.getByRole("button", { name: "Exit Area" }).click();
   await expect(counter.page.getByText("Area A1 - Shelf A1 is to be counted again")).toBeVisible();
