@@ -168,7 +168,7 @@ export function requireCounting(area: LockedArea, pass: number | undefined): voi
   if (area.status === "closed") throw areaClosed();
 }
 
-function areaClosed(): ApiError {
+export function areaClosed(): ApiError {
   return new ApiError("AREA_CLOSED", "This area is already finished. Only the administrator can reopen it.");
 }
 
