@@ -37,7 +37,6 @@ export { drawAreas } from "./samples/seeds.ts";
 export {
   type Attempt,
   attemptMeant,
-  attemptOpenTo,
   attemptSeen,
   attemptsOf,
   beginAttempt,

@@ -4,7 +4,7 @@ import { canAccessStore, canSendScansTo } from "../auth/auth.ts";
 import type { Database, Transaction } from "../database/pool.ts";
 import { ApiError, invalidField, notFound } from "../kernel/api-error.ts";
 import type { Caller } from "../kernel/caller.ts";
-import { type Attempt, attemptMeant, attemptOpenTo, type Pass } from "../passes/passes.ts";
+import { type Attempt, attemptMeant, type Pass } from "../passes/passes.ts";
 
 /** How a device names an area: by its code, and where the store has the code several times by its location. */
 export interface NamedArea {
@@ -25,10 +25,7 @@ export interface LockedArea {
   readonly areaId: string;
   readonly status: "not_started" | "in_progress" | "closed";
   readonly pass: number;
-  /**
-   * The second count that the device means: `status` and `pass` are then its own, or those of the one that is open to the caller. Null
-   * for the area's own count, and for a pass of none.
-   */
+  /** The second count that the device means: `status` and `pass` are then its own. Null for the area's own count. */
   readonly attempt: Attempt | null;
 }
 
@@ -58,35 +55,27 @@ export async function lockArea(
     .select("status")
     .where("id", "=", session.id)
     .executeTakeFirstOrThrow();
-  const count = await countMeant(transaction, caller, { sessionId: session.id, areaId, ...area }, named);
+  const attempt = await meantAttempt(transaction, caller, { sessionId: session.id, areaId, ...area }, named);
   return {
     sessionId: session.id,
     storeId: session.storeId,
     sessionIsOver: status === "closed",
     areaId,
-    ...count,
+    ...area,
+    ...(attempt === null ? {} : { pass: attempt.pass, status: attempt.status }),
+    attempt,
   };
 }
 
-/**
- * The count of an area that a device means, and how it stands. Second counts are of closed areas, whose passes theirs are beyond. Where one
- * is open to the caller, that is how the area stands to them whichever pass is named.
- */
-async function countMeant(
+/** Second counts are of closed areas, whose passes theirs are beyond. */
+async function meantAttempt(
   transaction: Transaction,
   caller: Caller,
   area: Pass & { readonly status: AreaStatus },
   { pass, deviceId }: NamedArea,
-): Promise<Pick<LockedArea, "pass" | "status" | "attempt">> {
-  const own = { pass: area.pass, status: area.status, attempt: null };
-  if (pass === undefined || area.status !== "closed") return own;
-  const asking = { caller, deviceId: deviceId ?? null };
-  const attempt =
-    pass > area.pass ? ((await attemptMeant(transaction, asking, { ...area, pass })) ?? null) : null;
-  const stands = attempt === null ? own : { pass: attempt.pass, status: attempt.status, attempt };
-  if (stands.status !== "closed") return stands;
-  const offered = await attemptOpenTo(transaction, caller, area);
-  return offered === undefined ? stands : { pass: offered.pass, status: offered.status, attempt };
+): Promise<Attempt | null> {
+  if (pass === undefined || pass <= area.pass || area.status !== "closed") return null;
+  return (await attemptMeant(transaction, { caller, deviceId: deviceId ?? null }, { ...area, pass })) ?? null;
 }
 
 /** A session that the caller may send scans to; its row can't go while the transaction lasts. */

@@ -6,6 +6,7 @@ import type { Caller } from "../kernel/caller.ts";
 import { handTagOver, type Pass, subtractFromTotals } from "../passes/passes.ts";
 import { requireUnarchived } from "../sessions/sessions.ts";
 import {
+  areaClosed,
   type HeldSession,
   type LockedArea,
   lockArea,
@@ -84,8 +85,9 @@ async function undoInArea(
     await markUndone(transaction, sessionId, scan);
     return { refusal: sessionOver(), changed: changeOf(area, scan) };
   }
-  if (scan !== undefined && isOfCountBefore(area, scan)) throw passOver();
   requireCounting(area, passOf(request, scan));
+  // A scan of the first count is out of reach while a second one is made: its pass is closed.
+  if (scan !== undefined && area.attempt !== null && scan.pass !== area.pass) throw areaClosed();
   if (scan === undefined) throw nothingToUndo(acceptedInto(named, caller));
   const isOut = scan.status === "voided" && scan.reason !== "TAG_COUNTED";
   if (isOut || scan.status === "late") throw nothingToUndo();
@@ -150,11 +152,6 @@ function passOf({ seq, pass }: UndoRequest, scan: FoundScan | undefined): number
 function isOfEarlierPass(area: LockedArea, { pass, status, reason }: FoundScan): boolean {
   if (area.sessionIsOver || pass >= area.pass) return false;
   return status === "late" || (status === "voided" && reason !== "DISMISSED");
-}
-
-/** Out of reach for whoever counts its area again: to them the pass that it counts in is one that is over. */
-function isOfCountBefore(area: LockedArea, { pass, status }: FoundScan): boolean {
-  return !area.sessionIsOver && area.status !== "closed" && pass < area.pass && status !== "voided";
 }
 
 interface FoundScan {

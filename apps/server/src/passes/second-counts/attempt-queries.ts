@@ -128,19 +128,6 @@ export async function attemptSeen(
     .executeTakeFirst();
 }
 
-/**
- * The second count by which a closed area is open to a counter. To them the area is in its pass, and every other pass is over: also
- * the one that was closed, or they would know that the area was counted before.
- */
-export async function attemptOpenTo(
-  database: Database,
-  caller: Caller,
-  area: Pass,
-): Promise<Attempt | undefined> {
-  const seen = await attemptSeen(database, caller, area);
-  return seen?.endedAs === null ? seen : undefined;
-}
-
 /** Whether a person has counted in an area's own pass, as far as anybody can tell. */
 export async function hasCountedIn(
   database: Database,
@@ -200,28 +187,22 @@ export async function attemptMeant(
   return open?.round === named.round && open.ofPass === named.ofPass ? open : { ...named, status: "closed" };
 }
 
-/** The attempts that passes name, and those that are open in areas that are closed; and which of the people may count in each of those that are open. */
+/** The attempts that passes name, and which of the people may count in each of those that are open. */
 export async function attemptsOf(
   database: Database,
   sessionId: string,
-  {
-    passes,
-    closedAreaIds,
-    people,
-  }: {
-    readonly passes: readonly Pick<Pass, "areaId" | "pass">[];
-    readonly closedAreaIds: readonly string[];
-    readonly people: readonly string[];
-  },
+  passes: readonly Pick<Pass, "areaId" | "pass">[],
+  people: readonly string[],
 ): Promise<readonly (Attempt & { readonly takers: readonly string[] })[]> {
-  if (passes.length === 0 && closedAreaIds.length === 0) return [];
+  if (passes.length === 0) return [];
   const { rows } = await sql<Attempt & { takers: string[] }>`
     select ${sql.join(columns.map((column) => sql.ref(`attempt.${column}`)))},
       array(select person::text from unnest(${people}::uuid[]) person where ${mayTake("attempt", sql`person`)}) as takers
     from second_counts attempt
-    where attempt.session_id = ${sessionId} and ((attempt.area_id, attempt.pass) in (
-        select * from unnest(${passes.map(({ areaId }) => areaId)}::uuid[], ${passes.map(({ pass }) => pass)}::integer[]))
-      or attempt.ended_as is null and attempt.area_id = any(${closedAreaIds}::uuid[]))`.execute(database);
+    where attempt.session_id = ${sessionId} and (attempt.area_id, attempt.pass) in (
+      select * from unnest(${passes.map(({ areaId }) => areaId)}::uuid[], ${passes.map(({ pass }) => pass)}::integer[]))`.execute(
+    database,
+  );
   return rows;
 }
 

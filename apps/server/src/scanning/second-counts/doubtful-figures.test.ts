@@ -81,7 +81,7 @@ test("an undo that names a second count does not reach the scans of the first", 
   const ben = await joinAs(scene, "Ben");
   const { pass } = await askAgain(scene);
   const body = { ...firstArea(scene), deviceId: "device-of-Ada", seq: 1, pass };
-  expect(await ben.api.refusal(undoScan, { body })).toMatchObject({ code: "PASS_OVER" });
+  expect(await ben.api.refusal(undoScan, { body })).toMatchObject({ code: "AREA_CLOSED" });
   expect(await countsOf(scene)).toEqual({ [jacket.sku]: 8 });
 });
 

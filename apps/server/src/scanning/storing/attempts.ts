@@ -15,8 +15,6 @@ export interface NamedAttempt {
 export interface Attempts {
   /** Undefined for a pass of an area itself. */
   readonly of: (areas: readonly AreaState[], sentPass: number | null) => NamedAttempt | undefined;
-  /** To the person the area is open by a second count in another pass than the one that is named: see `attemptOpenTo`. */
-  readonly isPassOver: (area: AreaState, sentPass: number | null, personId: string) => boolean;
 }
 
 interface Group {
@@ -28,8 +26,8 @@ interface Group {
 const keyOf = (areaId: string, pass: number) => `${areaId} ${pass}`;
 
 /**
- * Only a scan that names a pass which is not its area's may be of a second count, and only one that names a pass of a closed area may
- * be told of another. Nothing is read for the others. The areas are locked, so that no attempt ends in between.
+ * Only a scan that names a pass which is not its area's may be of a second count. Nothing is read for the others. The areas are
+ * locked, so that no attempt ends in between.
  */
 export async function findAttempts(
   transaction: Transaction,
@@ -41,23 +39,10 @@ export async function findAttempts(
     ),
   );
   const passes = [...new Map(named.map((pass) => [keyOf(pass.areaId, pass.pass), pass])).values()];
-  const closed = scans.flatMap((scan) =>
-    areasOf(scan).flatMap(({ id, status }) => (scan.sentPass !== null && status === "closed" ? [id] : [])),
-  );
-  const found = await attemptsOf(transaction, session.id, {
-    passes,
-    closedAreaIds: [...new Set(closed)],
-    people: [...new Set(scans.flatMap(({ scannedById, sentBy }) => [scannedById, sentBy.userId]))],
-  });
+  const people = [...new Set(scans.map(({ scannedById }) => scannedById))];
+  const found = await attemptsOf(transaction, session.id, passes, people);
   const attempts = new Map(found.map((attempt) => [keyOf(attempt.areaId, attempt.pass), attempt]));
-  const open = new Map(
-    found.filter(({ endedAs }) => endedAs === null).map((attempt) => [attempt.areaId, attempt]),
-  );
   return {
-    isPassOver({ id, status }, sentPass, personId) {
-      const offered = status === "closed" && sentPass !== null ? open.get(id) : undefined;
-      return offered !== undefined && offered.pass !== sentPass && offered.takers.includes(personId);
-    },
     of(areas, sentPass) {
       if (sentPass === null) return undefined;
       for (const area of areas) {

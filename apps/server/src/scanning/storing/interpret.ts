@@ -106,11 +106,10 @@ function interpret(
   if (found.tag !== null && incoming.quantity !== 1) return oneItem;
   const lastPass = passes.get(area.id) ?? area.pass;
   const isTaker = attempt?.takers.includes(scannedById) ?? false;
-  const isPassOver = attempts.isPassOver(area, sentPass, sentBy.userId);
   return {
     incoming,
     area,
-    classification: classify({ session, area, sentPass, lastPass, found, attempt, isTaker, isPassOver }),
+    classification: classify({ session, area, sentPass, lastPass, found, attempt, isTaker }),
   };
 }
 
@@ -142,8 +141,6 @@ interface Circumstances {
   readonly attempt: NamedAttempt | undefined;
   /** It is open, to whoever scanned. */
   readonly isTaker: boolean;
-  /** To whoever sends it the area is in another pass: that of a second count. */
-  readonly isPassOver: boolean;
 }
 
 /**
@@ -151,19 +148,10 @@ interface Circumstances {
  * before its passes, an earlier pass before the closing of the present one. A session that is ending still counts until
  * the transaction that closes it.
  */
-function lateReason({
-  session,
-  area,
-  sentPass,
-  attempt,
-  isTaker,
-  isPassOver,
-}: Circumstances): ScanReason | null {
+function lateReason({ session, area, sentPass, attempt, isTaker }: Circumstances): ScanReason | null {
   if (session.status === "closed") return "SESSION_CLOSED";
   if (area.deleted) return "AREA_DELETED";
-  if (attempt !== undefined && isTaker) return null;
-  if (isPassOver) return "PASS_OVER";
-  if (attempt !== undefined) return attempt.late;
+  if (attempt !== undefined) return isTaker ? null : attempt.late;
   // A pass that the area never reached is over as well: a device guessed it offline, and the server went another way.
   if (sentPass !== null && sentPass !== area.pass) return "PASS_OVER";
   return area.status === "closed" ? "AREA_CLOSED" : null;

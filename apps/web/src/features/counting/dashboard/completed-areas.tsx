@@ -35,7 +35,10 @@ export function CompletedAreas({ device, areas, play }: CompletedAreasProps) {
     for (const { id } of news) handled.current.add(id);
     const ids = news.map(({ id }) => id);
     forgetUntold(device, ids).catch(globalThis.reportError);
-    const complete = news.filter((each) => outcomeOf(each, areas) === "complete");
+    const complete = news.filter(
+      (each, index) =>
+        outcomeOf(each, areas) === "complete" && news.findIndex(({ areaId }) => areaId === each.areaId) === index,
+    );
     if (complete.length === 0) return;
     setTold((before) => [...before, ...complete]);
     sound.current("fanfare");

@@ -14,6 +14,11 @@ function forget({ device, userId }: StationCore): Promise<void> {
   return forgetActiveArea(device.database, userId);
 }
 
+/** Not waited for: what is stored is finished, whether or not the dashboard tells of it. */
+function noteUntold({ device }: StationCore, operation: PendingOperation): void {
+  tellLater(device, operation).catch(globalThis.reportError);
+}
+
 async function handleAnswer(core: StationCore, operation: PendingOperation): Promise<void> {
   const { area, state, show, change } = core;
   const { answer, refusal } = operation;
@@ -26,7 +31,7 @@ async function handleAnswer(core: StationCore, operation: PendingOperation): Pro
   if (refusal !== null) return show(notices.finishRefused(refusal));
   if (answer?.kind !== "finish" || operation.kind !== "finish") return;
   if (answer.waitingFor !== undefined) {
-    await tellLater(core.device, operation);
+    noteUntold(core, operation);
     show(notices.ownTotalKept(answer.waitingFor));
     return forget(core);
   }
@@ -53,7 +58,7 @@ async function send(core: StationCore, { declaredTotal, of }: Declared): Promise
   });
   if (result.kind === "settled") await handleAnswer(core, result.operation);
   else {
-    await tellLater(device, result.operation);
+    noteUntold(core, result.operation);
     show(notices.finishQueued());
     await forget(core);
   }
