@@ -37,7 +37,8 @@ export function CompletedAreas({ device, areas, play }: CompletedAreasProps) {
     forgetUntold(device, ids).catch(globalThis.reportError);
     const complete = news.filter(
       (each, index) =>
-        outcomeOf(each, areas) === "complete" && news.findIndex(({ areaId }) => areaId === each.areaId) === index,
+        outcomeOf(each, areas) === "complete" &&
+        news.findIndex(({ areaId }) => areaId === each.areaId) === index,
     );
     if (complete.length === 0) return;
     setTold((before) => [...before, ...complete]);
