@@ -102,27 +102,6 @@ describe("deploying", () => {
     dialog.getByText("That is +5 and -4 units, $0.00 at cost.");
   });
 
-  it("warns of SKUs that moved after they were counted while the deploy compares with the end, and names them", async () => {
-    const sold = reportItem({ sku: "SOLD", variance: 2, varianceAtCount: { low: 0, high: 0 } });
-    const unsure = reportItem({ sku: "UNSURE", variance: 2, varianceAtCount: { low: 0, high: 2 } });
-    const left = reportItem({
-      ...{ sku: "GIFT", variance: 2, varianceAtCount: { low: 0, high: 0 }, skipReason: "UNTRACKED" },
-    });
-    reportServer({ items: [sold, reportItem({ variance: 3 }), unsure, left] });
-    const dialog = await openDeploy();
-    dialog.getByText("2 SKUs moved in Shopify after being counted");
-    dialog.getByText(
-      /would put back what was sold after it was counted, and take out what came in: SOLD, UNSURE\./,
-    );
-  });
-
-  it("warns of none where the deploy compares with the time of counting", async () => {
-    const sold = reportItem({ sku: "SOLD", variance: 2, varianceAtCount: { low: 0, high: 0 } });
-    reportServer({ items: [sold], basis: "count" });
-    const dialog = await openDeploy();
-    expect(dialog.queryByText(/moved in Shopify after being counted/)).toBeNull();
-  });
-
   it("what the variance is compared with is explained for either choice", async () => {
     const server = reportServer();
     openPage(address);

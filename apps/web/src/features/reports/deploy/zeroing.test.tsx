@@ -2,7 +2,7 @@ import { deployReport, previewDeploy } from "@stocktake/contract";
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
-import { reportItem } from "../../../testing/examples.ts";
+import { reportSummary } from "../../../testing/examples.ts";
 import { openPage } from "../../../testing/open-page.tsx";
 import { address, deployPreview, reportServer, uncountedStock } from "../testing/report-server.ts";
 import { isConfirmed } from "./zeroing.tsx";
@@ -70,8 +70,8 @@ describe("a deploy that zeroes much that nobody counted", () => {
   });
 
   it("comes after what will change and what to heed before it", async () => {
-    const moved = { variance: 3, varianceAtCount: { low: 1, high: 1 }, wouldMove: 3 };
-    const server = reportServer({ items: [reportItem({ sku: "LIN-S", ...moved })] });
+    const moved = { items: 1, units: 2, isCertain: true, firstSkus: ["LIN-S"] };
+    const server = reportServer({ summary: reportSummary({ movedAfterCount: moved }) });
     server.answer(previewDeploy, deployPreview({ zeroed: "always", uncounted: much }));
     const dialog = await openDeploy();
     const inOrder = [
