@@ -3,7 +3,13 @@ import type { Database, Transaction } from "../database/pool.ts";
 import type { AdjustmentRowsTable, AdjustmentsTable } from "../database/tables.ts";
 import { ApiError, notFound } from "../kernel/api-error.ts";
 import type { AdminCaller } from "../kernel/caller.ts";
-import { findSession, lockSession, movesStock, type SessionRow } from "../sessions/sessions.ts";
+import {
+  findSession,
+  isActiveAdjustment,
+  lockSession,
+  movesStock,
+  type SessionRow,
+} from "../sessions/sessions.ts";
 
 export type Direction = AdjustmentRowsTable["direction"];
 
@@ -50,8 +56,7 @@ export function findActiveAdjustment(
     .selectAll()
     .select(workingOn)
     .where("sessionId", "=", sessionId)
-    .where("status", "<>", "failed")
-    .where("rolledBackAt", "is", null)
+    .where(isActiveAdjustment("adjustments"))
     .executeTakeFirst();
 }
 

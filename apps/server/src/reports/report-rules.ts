@@ -180,17 +180,19 @@ export function movedAfterCount(
   context: ReportContext,
 ): Pick<ReportSummary, "movedAfterCount"> {
   if (context.basis !== "end" || context.deployed) return {};
-  const moved = rows.filter(
-    (row) => !hasLainStill(row) && unitsMovedAfterCount(presentRow(row, context), context.basis) !== 0,
-  );
-  if (moved.length === 0) return {};
-  const items = inReportOrder(moved).map((row) => presentRow(row, context));
+  const items = rows
+    .filter((row) => !hasLainStill(row))
+    .map((row) => presentRow(row, context))
+    .filter((item) => unitsMovedAfterCount(item, context.basis) !== 0);
+  if (items.length === 0) return {};
   return {
     movedAfterCount: {
       items: items.length,
       units: items.reduce((sum, item) => sum + unitsMovedAfterCount(item, context.basis), 0),
       isCertain: items.every(({ varianceAtCount: { low, high } }) => low === high),
-      firstSkus: items.slice(0, firstNamed).map(({ sku }) => sku),
+      firstSkus: inReportOrder(items)
+        .slice(0, firstNamed)
+        .map(({ sku }) => sku),
     },
   };
 }

@@ -1,5 +1,5 @@
 import { type CountingSession, type ExceptionCounts, naturalOrder } from "@stocktake/contract";
-import { type Selectable, sql } from "kysely";
+import { type RawBuilder, type Selectable, sql } from "kysely";
 import { canAccessSession } from "../auth/auth.ts";
 import type { Database, Transaction } from "../database/pool.ts";
 import type { OpenArea, SessionsTable } from "../database/tables.ts";
@@ -136,6 +136,12 @@ function presentOpenAreas(areas: readonly OpenArea[]): CountingSession["openArea
     .map(({ id, code, name, status }) => ({ _id: id, code, name, status }));
 }
 
+/** Condition over an adjustment: it has neither failed nor been rolled back. A session has one such at most. */
+export function isActiveAdjustment(alias: string): RawBuilder<boolean> {
+  const column = (name: string) => sql.ref(`${alias}.${name}`);
+  return sql<boolean>`(${column("status")} <> 'failed' and ${column("rolledBackAt")} is null)`;
+}
+
 /**
  * Whether the session's counts are in Shopify, or are on their way there: an adjustment is pending, partial or
  * applied, and not rolled back. From then on nothing may change what was counted.
@@ -159,7 +165,7 @@ export async function currentDeployOf(reader: Database, sessionId: string): Prom
       where asked.chain = ${sessionId} and asked.action = 'deploy.requested' and asked.subject_id = deploy.id::text
       limit 1), false) as zero_searched
     from adjustments deploy
-    where deploy.session_id = ${sessionId} and deploy.status <> 'failed' and deploy.rolled_back_at is null
+    where deploy.session_id = ${sessionId} and ${isActiveAdjustment("deploy")}
     limit 1`.execute(reader);
   return rows[0] ?? null;
 }
@@ -170,8 +176,7 @@ export async function deployedAtOf(reader: Database, sessionId: string): Promise
     .selectFrom("adjustments")
     .select("appliedAt")
     .where("sessionId", "=", sessionId)
-    .where("status", "<>", "failed")
-    .where("rolledBackAt", "is", null)
+    .where(isActiveAdjustment("adjustments"))
     .executeTakeFirst();
   return adjustment?.appliedAt ?? null;
 }

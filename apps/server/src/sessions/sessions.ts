@@ -12,6 +12,7 @@ export {
   currentDeployOf,
   deployedAtOf,
   findSession,
+  isActiveAdjustment,
   isDeployed,
   lockSession,
   lockShopifyLocation,

@@ -15,6 +15,7 @@ import {
   skipReasonOf,
   varianceByBasis,
 } from "../../reports/reports.ts";
+import { isActiveAdjustment } from "../../sessions/sessions.ts";
 
 /**
  * Why a row of a report is what it is, and what a deploy would do with it. Shopify is not asked.
@@ -118,17 +119,16 @@ async function readRowsOf(reader: Database, sessionId: string, sku: string): Pro
     .selectFrom("adjustmentRows as moved")
     .innerJoin("adjustments", "adjustments.id", "moved.adjustmentId")
     .select(["moved.adjustmentId", "moved.delta", "moved.state", "moved.direction", "moved.note"])
-    .select(["moved.settledAt", "adjustments.appliedAt", "adjustments.status"])
+    .select(["moved.settledAt", "adjustments.appliedAt", isActiveAdjustment("adjustments").as("isCurrent")])
     .select(["adjustments.rollbackRequestedAt", "adjustments.rolledBackAt"])
     .where("adjustments.sessionId", "=", sessionId)
     .where("moved.sku", "=", sku)
     .orderBy("adjustments.appliedAt")
     .orderBy("moved.direction")
     .execute();
-  return rows.map(({ settledAt, appliedAt, status, rollbackRequestedAt, rolledBackAt, ...row }) => {
+  return rows.map(({ settledAt, appliedAt, rollbackRequestedAt, rolledBackAt, ...row }) => {
     const rolledBack = rolledBackAt ?? rollbackRequestedAt ?? appliedAt;
     const at = row.direction === "rollback" ? rolledBack : appliedAt;
-    const isCurrent = status !== "failed" && rolledBackAt === null;
-    return { ...row, settled: settledAt !== null, appliedAt: at.toISOString(), isCurrent };
+    return { ...row, settled: settledAt !== null, appliedAt: at.toISOString() };
   });
 }

@@ -2,8 +2,9 @@ import * as z from "zod/mini";
 import { defineCall } from "../../call.ts";
 import { limits } from "../../limits.ts";
 import { pageAnswer, pageQuery } from "../../paging.ts";
-import { IdInput, Timestamp } from "../../primitives.ts";
+import { IdInput } from "../../primitives.ts";
 import { optionalParagraphs, Sku } from "../../text.ts";
+import { requiresReason, Said } from "./statements.ts";
 
 const SessionParams = z.object({ id: IdInput });
 
@@ -15,16 +16,8 @@ export const BeyondTolerance = z.object({
   counted: z.int(),
   /** The least that it differs by, whatever Shopify had on hand while the session ran. */
   difference: z.int(),
-  /** Why an administrator does without another count of it; null where nobody has said so. */
-  said: z.nullable(
-    z.object({
-      reason: z.string(),
-      by: z.string(),
-      at: Timestamp,
-      /** It holds; otherwise another figure of it counts since. */
-      holds: z.boolean(),
-    }),
-  ),
+  /** Why an administrator does without another count of it, as long as no other figure of it counts; null where nobody has said so. */
+  said: z.nullable(Said),
 });
 export type BeyondTolerance = z.infer<typeof BeyondTolerance>;
 
@@ -54,12 +47,7 @@ export const stateBeyondTolerance = defineCall({
       stated: z.boolean("stated must be true or false."),
       reason: optionalParagraphs("Reason", limits.reason),
     })
-    .check(
-      z.refine(({ stated, reason }) => !stated || Boolean(reason), {
-        error: "Reason is required.",
-        path: ["reason"],
-      }),
-    ),
+    .check(requiresReason(({ stated }) => stated)),
   answer: z.object({
     /** How many SKUs it changed. */
     changed: z.int(),

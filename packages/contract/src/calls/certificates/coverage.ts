@@ -5,6 +5,7 @@ import { pageAnswer, pageQuery } from "../../paging.ts";
 import { Id, IdInput, Timestamp } from "../../primitives.ts";
 import { DeviceId, optionalParagraphs, Sku } from "../../text.ts";
 import { productFilter } from "../searches/never-counted.ts";
+import { requiresReason, Said } from "./statements.ts";
 
 const SessionParams = z.object({ id: IdInput });
 const Person = z.nullable(z.object({ username: z.string() }));
@@ -130,12 +131,7 @@ export const stateAreas = defineCall({
       stated: z.boolean("stated must be true or false."),
       reason: optionalParagraphs("Reason", limits.reason),
     })
-    .check(
-      z.refine(({ as, stated, reason }) => !stated || as === "empty" || Boolean(reason), {
-        error: "Reason is required.",
-        path: ["reason"],
-      }),
-    ),
+    .check(requiresReason(({ as, stated }) => stated && as !== "empty")),
   answer: z.object({
     /** How many of the areas it changed. */
     changed: z.int(),
@@ -162,16 +158,11 @@ export const CoveredDevice = z.object({
   openedAt: z.nullable(Timestamp),
   /** When it was heard of last; null for never. */
   heardAt: z.nullable(Timestamp),
-  /** Why an administrator holds that it has nothing to send; null where nobody has said so. */
-  said: z.nullable(
-    z.object({
-      reason: z.string(),
-      by: z.string(),
-      at: Timestamp,
-      /** It holds; otherwise the device has sent a scan since, or has said that it holds something. */
-      holds: z.boolean(),
-    }),
-  ),
+  /**
+   * Why an administrator holds that it has nothing to send, as long as it sends no scan and does not say that it holds something; null where
+   * nobody has said so.
+   */
+  said: z.nullable(Said),
 });
 export type CoveredDevice = z.infer<typeof CoveredDevice>;
 
@@ -202,12 +193,7 @@ export const stateDevices = defineCall({
       stated: z.boolean("stated must be true or false."),
       reason: optionalParagraphs("Reason", limits.reason),
     })
-    .check(
-      z.refine(({ stated, reason }) => !stated || Boolean(reason), {
-        error: "Reason is required.",
-        path: ["reason"],
-      }),
-    ),
+    .check(requiresReason(({ stated }) => stated)),
   answer: z.object({
     /** How many of the devices it changed. */
     changed: z.int(),
@@ -275,10 +261,7 @@ export const leaveStockAlone = defineCall({
         error: "Give either the SKUs or what fits.",
         path: ["skus"],
       }),
-      z.refine(({ leftAlone, reason }) => !leftAlone || Boolean(reason), {
-        error: "Reason is required.",
-        path: ["reason"],
-      }),
+      requiresReason(({ leftAlone }) => leftAlone),
     ),
   answer: z.object({
     /** How many SKUs it changed. */

@@ -43,24 +43,12 @@ function SkuGroup({ reason, skus, unnamed }: SkuGroupProps) {
   );
 }
 
-/** SKUs by their reason, each reason once; a long list shows its beginning. */
-export function SkuGroups({ rows }: { rows: readonly SkuReason[] }) {
-  const groups = groupBy(rows, ({ reason }) => reason);
-  return (
-    <List fz="sm" spacing={4} className={classes.groups ?? ""}>
-      {Array.from(groups, ([reason, members]) => (
-        <SkuGroup key={reason} reason={reason} skus={members.map(({ sku }) => sku)} unnamed={0} />
-      ))}
-    </List>
-  );
+interface CountedGroup extends Omit<SkuGroupProps, "unnamed"> {
+  readonly count: number;
 }
 
 /** Of each reason the first SKUs, and how many more there are. */
-export function CountedSkuGroups({
-  groups,
-}: {
-  groups: readonly (Omit<SkuGroupProps, "unnamed"> & { count: number })[];
-}) {
+export function CountedSkuGroups({ groups }: { groups: readonly CountedGroup[] }) {
   return (
     <List fz="sm" spacing={4} className={classes.groups ?? ""}>
       {groups.map(({ reason, skus, count }) => (
@@ -68,4 +56,13 @@ export function CountedSkuGroups({
       ))}
     </List>
   );
+}
+
+/** SKUs by their reason, each reason once; a long list shows its beginning. */
+export function SkuGroups({ rows }: { rows: readonly SkuReason[] }) {
+  const groups = Array.from(
+    groupBy(rows, ({ reason }) => reason),
+    ([reason, members]) => ({ reason, skus: members.map(({ sku }) => sku), count: members.length }),
+  );
+  return <CountedSkuGroups groups={groups} />;
 }
