@@ -37,8 +37,8 @@ describe("an active session", () => {
     const [mia, tom] = within(card.getByRole("list", { name: "Who is counting where" })).getAllByRole(
       "listitem",
     );
-    expect(mia?.textContent).toMatch(/^MiaA1 – WindowLast heard of .+3 not sent$/);
-    expect(tom?.textContent).toMatch(/^TomBetween areasLast heard of .+$/);
+    expect(mia?.textContent).toMatch(/^MiaA1 – WindowLast signal: .+3 not sent$/);
+    expect(tom?.textContent).toMatch(/^TomBetween areasLast signal: .+$/);
     const link = card.getByRole("link", { name: "2 scans need a decision" });
     expect(link.getAttribute("href")).toBe(`/admin/sessions/${active._id}/exceptions`);
   });
@@ -65,7 +65,7 @@ describe("an active session", () => {
     const card = within(await screen.findByRole("article", { name: "Harbour Street" }));
     await card.findByText("Bo");
     const people = within(card.getByRole("list", { name: "Who is counting where" })).getAllByRole("listitem");
-    expect(people.map((person) => person.textContent?.replace(/Last heard of.*/, ""))).toEqual([
+    expect(people.map((person) => person.textContent?.replace(/Last signal: .*/, ""))).toEqual([
       "AnaA1 assigned, nothing counted yet",
       "DanNothing counted yet",
       "BoJoined, nothing counted yet",

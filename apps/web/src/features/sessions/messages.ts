@@ -188,7 +188,7 @@ const page = {
       [hasDevice ? "" : "Joined, ", assigned === "" ? "" : `${assigned} assigned, `, "nothing counted yet"]
         .join("")
         .replace(/^n/, "N"),
-    heard: (ago: string) => `Last heard of ${ago}`,
+    heard: (ago: string) => `Last signal: ${ago}`,
     notSent: (count: number) => `${quantityText(count)} not sent`,
     notSentNote:
       "Not Sent is how much a device said that it holds: scans, each of whatever quantity, undos, resets and finishes.",
