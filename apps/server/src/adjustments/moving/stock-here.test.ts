@@ -11,16 +11,13 @@ import { authRoutes } from "../../auth/routes.ts";
 import { operationRoutes } from "../../operations/routes.ts";
 import { reportRoutes } from "../../reports/routes.ts";
 import { sessionRoutes } from "../../sessions/routes.ts";
-import { createHurryingClock } from "../../testing/hurrying-clock.ts";
 import { highStreet } from "../../testing/test-shop.ts";
 import { adjustmentRoutes } from "../routes.ts";
 import { ReportScene } from "../testing/report-scene.ts";
 
 const slices = [authRoutes, sessionRoutes, operationRoutes, reportRoutes, adjustmentRoutes];
-const scene = new ReportScene(
-  { slices, environment: { clock: createHurryingClock() } },
-  { areaCodes: ["A1"] },
-);
+// Its clock takes its pauses: when Shopify's level changed is told from how far its clock is from ours.
+const scene = new ReportScene({ slices }, { areaCodes: ["A1"] });
 
 beforeEach(async () => {
   await scene.server.shop.reset();
