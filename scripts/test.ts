@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { findChromium } from "./chromium.ts";
+import { findTestChromium } from "./chromium.ts";
 
 /** The whole proof in order of cost: what fails fast comes first. */
 const steps: readonly (readonly [name: string, script: string])[] = [
@@ -18,7 +18,7 @@ function runStep(name: string, script: string, environment: NodeJS.ProcessEnv): 
   return result.status ?? 1;
 }
 
-const environment = { ...process.env, CHROMIUM_PATH: findChromium() };
+const environment = { ...process.env, CHROMIUM_PATH: findTestChromium() };
 for (const [name, script] of steps) {
   const status = runStep(name, script, environment);
   if (status !== 0) {
