@@ -38,6 +38,8 @@ const test = stageTest.extend<object, CameraFixtures>({
       const film = join(folder, "label.y4m");
       await writeLabelFilm(film, article.barcode);
       const camera = ["--use-fake-device-for-media-stream", `--use-file-for-fake-video-capture=${film}`];
+      // A Chromium without windows has nobody to ask.
+      camera.push("--use-fake-ui-for-media-stream");
       const browser = await chromium.launch({
         ...launchOptions,
         args: [...(launchOptions.args ?? []), ...camera],
