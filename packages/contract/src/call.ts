@@ -18,6 +18,8 @@ export interface CallDefinition {
   readonly status?: 200 | 201;
   readonly params?: Schema;
   readonly query?: Schema;
+  /** What it reads of the request's headers: a secret, which an address would carry into logs. */
+  readonly headers?: Schema;
   readonly body?: Schema;
   /** The body of the ordinary response, where it is JSON. */
   readonly answer?: Schema;
@@ -49,8 +51,9 @@ export interface CallInput<Definition extends CallDefinition> {
   body: InputOf<Member<Definition, "body">>;
 }
 
-/** What a handler gets: the same after validation. */
+/** What a handler gets: the same after validation, and the headers that it reads. */
 export interface CallRequest<Definition extends CallDefinition> {
+  headers: OutputOf<Member<Definition, "headers">>;
   params: OutputOf<Member<Definition, "params">>;
   query: OutputOf<Member<Definition, "query">>;
   body: OutputOf<Member<Definition, "body">>;

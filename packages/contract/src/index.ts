@@ -46,7 +46,7 @@ export { allSteps, eachInSteps, type Steps, sortedInSteps } from "./in-steps.ts"
 export * from "./limits.ts";
 export * from "./paging.ts";
 export * from "./primitives.ts";
-export { refusedForGood } from "./queue-report.ts";
+export { deviceKeyHeader, refusedForGood } from "./queue-report.ts";
 export * from "./rules/area-label.ts";
 export * from "./rules/area-lines.ts";
 export type { AreaOrder } from "./rules/areas-beside.ts";

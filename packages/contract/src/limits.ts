@@ -16,6 +16,8 @@ export const limits = {
   sku: shopifySku + 1 + variantNumberDigits,
   shopifyLocationId: 128,
   deviceId: 128,
+  /** Characters of a device's key. */
+  deviceKey: 128,
   reason: 500,
   email: 254,
   passwordMinimum: 6,

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { Quantity, Sequence } from "./primitives.ts";
-import { DeviceId } from "./text.ts";
+import { DeviceId, DeviceKey } from "./text.ts";
 
 /**
  * What a device tells of its queue beside what it sends (docs/SYNC.md, S10). Absent where nothing remains and the server has heard it, and from
@@ -11,6 +11,8 @@ export const queueReport = {
   pending: z.optional(Quantity),
   /** Grows with each of a device's reports: an earlier one that arrives later says nothing. */
   pendingOrder: z.optional(Sequence),
+  /** Shows that the device itself tells it. Absent from clients of earlier releases, and from those that tell nothing of their own. */
+  deviceKey: z.optional(DeviceKey),
 };
 
 const notANumber = "pending and pendingOrder must be whole numbers.";
@@ -22,11 +24,17 @@ const numberInAddress = (schema: typeof Quantity) =>
     ),
   );
 
-/** The same in an address, which carries text only. */
+/** The same in an address, which carries text only, and no key: addresses are written into logs on the way. */
 export const queueReportInAddress = {
   pending: numberInAddress(Quantity),
   pendingOrder: numberInAddress(Sequence),
 };
+
+/** The header with the key of a report that is in an address. */
+export const deviceKeyHeader = "x-stocktake-device-key";
+
+/** Loose: the server reads other headers after these. */
+export const deviceKeyInHeaders = z.looseObject({ [deviceKeyHeader]: z.optional(DeviceKey) });
 
 /** The same beside what names no device otherwise. */
 export const queueReportOfDevice = { deviceId: z.optional(DeviceId), ...queueReport };

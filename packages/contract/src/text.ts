@@ -179,6 +179,18 @@ export const Sku = requiredKey("SKU", limits.sku);
 
 export const DeviceId = requiredLine("deviceId", limits.deviceId);
 
+/** 128 bits in the closest writing that keys are made in (base64url). */
+const deviceKeyMinimum = 22;
+
+/** What a device shows that a report is its own: its id alone is known to others who count. */
+export const DeviceKey = z
+  .string("deviceKey must be text.")
+  .check(
+    z.minLength(deviceKeyMinimum, `deviceKey must have at least ${deviceKeyMinimum} characters.`),
+    z.maxLength(limits.deviceKey, `deviceKey can have at most ${limits.deviceKey} characters.`),
+    z.regex(/^[\w-]*$/, "deviceKey can have letters, digits, - and _ only."),
+  );
+
 const passwordTooLong = atMost("A password", limits.passwordMaximum);
 
 /** A password is taken as typed, not trimmed. */

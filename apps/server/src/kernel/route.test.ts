@@ -106,17 +106,19 @@ test("only what has a body of JSON can be asked for its head alone", async () =>
 });
 
 test("what a call takes and returns is described by its definition, and nothing that it does not have", async () => {
-  const [params, query, body, answer] = [z.object({}), z.object({}), z.object({}), z.object({})];
+  const [params, query, headers] = [z.object({}), z.object({}), z.object({})];
+  const [body, answer] = [z.object({}), z.object({})];
   const schemaOf = async (definition: CallDefinition) => (await serve(definition)).served[0];
   // Fastify warns of what is there and undefined.
   expect(await schemaOf(call)).toStrictEqual({
     ...{ verb: "GET" },
     schema: { summary: "It.", security: [], response: { default: expect.anything() } },
   });
-  expect(await schemaOf({ ...call, method: "POST", access: "admin", params, query, body, answer })).toEqual({
+  const full = { ...call, method: "POST", access: "admin", params, query, headers, body, answer } as const;
+  expect(await schemaOf(full)).toEqual({
     ...{ verb: "POST" },
     schema: {
-      ...{ summary: "It.", security: [{ login: [] }], params, querystring: query, body },
+      ...{ summary: "It.", security: [{ login: [] }], params, querystring: query, headers, body },
       response: { "2xx": answer, default: expect.anything() },
     },
   });

@@ -82,6 +82,7 @@ function schemaOf(definition: CallDefinition): FastifySchema {
     security: definition.access === "public" ? [] : [{ [loginScheme]: [] }],
     ...(definition.params === undefined ? {} : { params: definition.params }),
     ...(definition.query === undefined ? {} : { querystring: definition.query }),
+    ...(definition.headers === undefined ? {} : { headers: definition.headers }),
     ...(definition.body === undefined ? {} : { body: definition.body }),
     response: {
       ...(answer === undefined ? {} : { "2xx": answer }),
@@ -125,12 +126,12 @@ export function route<const Definition extends CallDefinition>(
   });
 }
 
-// Fastify has validated params, query and body with the definition's own schemas and authorise has seen the caller;
+// Fastify has validated params, query, headers and body with the definition's own schemas and authorise has seen the caller;
 // its types cannot carry that, so this is the one place where the shapes are asserted.
 function handlerRequest<Definition extends CallDefinition>(
   request: FastifyRequest,
   reply: FastifyReply,
 ): HandlerRequest<Definition> {
-  const { params, query, body, caller } = request;
-  return { params, query, body, caller, request, reply } as HandlerRequest<Definition>;
+  const { params, query, headers, body, caller } = request;
+  return { params, query, headers, body, caller, request, reply } as HandlerRequest<Definition>;
 }

@@ -2,6 +2,7 @@ import {
   areaScans,
   decidedExceptions,
   decideExceptions,
+  deviceKeyHeader,
   deviceMaxSequence,
   exceptionGroups,
   finishArea,
@@ -20,7 +21,7 @@ import type { FastifyInstance } from "fastify";
 import { ApiError } from "../kernel/api-error.ts";
 import { route, succeeded } from "../kernel/route.ts";
 import { listAreaScans } from "./area-scans.ts";
-import { hearQueue, nothingReported, reportOf, withReport } from "./devices/queue-report.ts";
+import { hearQueue, keyedReportOf, nothingReported, withReport } from "./devices/queue-report.ts";
 import { findMaxSequence, openingReport } from "./devices/sequence-numbers.ts";
 import { finish } from "./endings/finish.ts";
 import { reopen } from "./endings/reopen.ts";
@@ -74,17 +75,20 @@ function scanRoutes(app: FastifyInstance, context: ScanningServices, intake: Sca
     postScanBatch,
     async ({ caller, body: { scans, ...told }, request }) => {
       intake.rate.charge(caller.loginHash, scans.length);
-      return { results: await storeBatch(intake, { caller, scans, report: reportOf(told), request }) };
+      return { results: await storeBatch(intake, { caller, scans, report: keyedReportOf(told), request }) };
     },
     { beforeBody: () => intake.requireRoomForBatch(), isBatch: true },
   );
 
   const { database, events, logger } = context;
   const opening = { database, events, logger, heartbeats: intake.heartbeats };
-  route(app, deviceMaxSequence, async ({ caller, query }) => {
+  route(app, deviceMaxSequence, async ({ caller, query, headers }) => {
     const hasReport = openingReport(query).pending !== null;
     if (hasReport) intake.rate.charge(caller.loginHash, 1);
-    const maxSeq = await findMaxSequence(opening, caller, query);
+    const maxSeq = await findMaxSequence(opening, caller, {
+      ...query,
+      deviceKey: headers[deviceKeyHeader] ?? null,
+    });
     return { maxSeq, ...(hasReport ? { reportHeard: true } : {}) };
   });
 }

@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
 import { defineCall } from "../call.ts";
 import { IdInput, Quantity, Sequence, Success } from "../primitives.ts";
-import { queueReportInAddress } from "../queue-report.ts";
-import { DeviceId } from "../text.ts";
+import { deviceKeyInHeaders, queueReportInAddress } from "../queue-report.ts";
+import { DeviceId, DeviceKey } from "../text.ts";
 
 export const deviceMaxSequence = defineCall({
   method: "GET",
@@ -18,6 +18,7 @@ export const deviceMaxSequence = defineCall({
     /** What it holds of the session by then, so that one with nothing to send is known by that. Both or neither. */
     ...queueReportInAddress,
   }),
+  headers: deviceKeyInHeaders,
   answer: z.object({
     maxSeq: z.int(),
     /** True where the server has noted the report. Absent where there was none, and from an older server, which does not listen to it. */
@@ -37,6 +38,7 @@ export const reportQueue = defineCall({
     deviceId: DeviceId,
     pending: Quantity,
     pendingOrder: Sequence,
+    deviceKey: z.optional(DeviceKey),
   }),
   answer: Success,
   refusals: ["RATE_LIMITED"],

@@ -67,6 +67,7 @@ function describeCall(call: CallDefinition, shapes: Map<string, JsonSchema>): st
     [
       ["params", call.params],
       ["query", call.query],
+      ["headers", call.headers],
       ["body", call.body],
     ] as const
   ).flatMap(([name, schema]) =>

@@ -11,6 +11,7 @@ const sinceArchives: ReadonlyMap<number, "asTheyAre" | "changed"> = new Map([
   [56, "asTheyAre"],
   [57, "asTheyAre"],
   [58, "asTheyAre"],
+  [59, "asTheyAre"],
 ]);
 
 /** The migration that archives came with: none is of an earlier schema. */

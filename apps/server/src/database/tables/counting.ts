@@ -248,6 +248,13 @@ interface OpenedDevicesTable {
   toldAt: NullableTime;
 }
 
+interface DeviceKeysTable {
+  deviceId: string;
+  keyHash: Buffer;
+  userId: string;
+  setAt: Created;
+}
+
 interface CountAdjustmentsTable {
   id: Numbered;
   sessionId: string;
@@ -273,6 +280,7 @@ export interface CountingTables {
   deviceOperations: DeviceOperationsTable;
   sessionDevices: SessionDevicesTable;
   openedDevices: OpenedDevicesTable;
+  deviceKeys: DeviceKeysTable;
   countAdjustments: CountAdjustmentsTable;
   uncertainFigures: UncertainFiguresTable;
   includedFigures: IncludedFiguresTable;

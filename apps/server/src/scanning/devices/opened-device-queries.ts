@@ -9,6 +9,8 @@ interface OpenedDevice extends QueueReport {
   readonly userId: string;
   /** Its app tells of all rows of its queue, not of scans alone; the last that it was opened with holds. */
   readonly tellsQueue: boolean;
+  /** False where whoever says so does not have the key of the device: then nothing that they say makes it known to be empty. */
+  readonly isOwn?: boolean;
 }
 
 /** Condition over `opened`, which is about to take in a report of that number: no later one is known. */
@@ -21,14 +23,14 @@ const isNews = (pendingOrder: number | null) =>
  */
 export async function recordOpened(
   database: Database,
-  { sessionId, deviceId, userId, tellsQueue, pending, pendingOrder }: OpenedDevice,
+  { sessionId, deviceId, userId, tellsQueue, pending, pendingOrder, isOwn = true }: OpenedDevice,
 ): Promise<void> {
   const isLater = isNews(pendingOrder);
   const { rows } = await sql<{ isNew: boolean }>`
     insert into opened_devices as opened (session_id, device_id, user_id, tells_queue, pending, pending_order, told_at)
     values (${sessionId}, ${deviceId}, ${userId}, ${tellsQueue}, ${pending}::integer, ${pendingOrder}::bigint,
       case when ${pending}::integer is not null then now() end)
-    on conflict (session_id, device_id) do update set tells_queue = excluded.tells_queue,
+    on conflict (session_id, device_id) do update set tells_queue = excluded.tells_queue and (${isOwn} or opened.tells_queue),
       pending = case when ${isLater} then excluded.pending else opened.pending end,
       pending_order = case when ${isLater} then excluded.pending_order else opened.pending_order end,
       told_at = case when ${isLater} then excluded.told_at else opened.told_at end

@@ -6,6 +6,7 @@ import type { EventBus } from "../../events/events.ts";
 import { ApiError, notFound } from "../../kernel/api-error.ts";
 import type { Caller } from "../../kernel/caller.ts";
 import { devicesOf } from "../../passes/passes.ts";
+import { isBelieved } from "./device-keys.ts";
 import type { Heartbeat, QueueReport } from "./heartbeats.ts";
 import { hasOpened, noteOfOpened, recordOpened } from "./opened-device-queries.ts";
 
@@ -15,13 +16,23 @@ interface Reported {
   readonly deviceId?: string | undefined;
   readonly pending?: number | undefined;
   readonly pendingOrder?: number | undefined;
+  readonly deviceKey?: string | undefined;
 }
 
 type Told = Reported & { readonly deviceId: string };
 
-export const nothingReported: QueueReport = { pending: null, pendingOrder: null };
+/** A report as it comes, with the key by which it is believed; null where none comes. */
+export interface KeyedReport extends QueueReport {
+  readonly deviceKey: string | null;
+}
 
-export function reportOf({ pending, pendingOrder }: Omit<Reported, "sessionId">): QueueReport {
+export const nothingReported: KeyedReport = { pending: null, pendingOrder: null, deviceKey: null };
+
+export function keyedReportOf({ deviceKey, ...told }: Omit<Reported, "sessionId">): KeyedReport {
+  return { ...reportOf(told), deviceKey: deviceKey ?? null };
+}
+
+function reportOf({ pending, pendingOrder }: Omit<Reported, "sessionId">): QueueReport {
   return { pending: pending ?? null, pendingOrder: pendingOrder ?? null };
 }
 
@@ -34,26 +45,27 @@ export interface Hearing {
 /**
  * Does what a device asks for, and notes what it tells of its queue with it: whatever becomes of the operation, as far as that is final, and only
  * where the caller may send to the session. With what is refused nobody makes up devices: it is noted of one
- * that has been heard of before or has opened an area.
+ * that has been heard of before or has opened an area. A report that is not the device's own is passed over, and the answer is the same.
  */
 export async function withReport<Answer>(
   hearing: Hearing,
   caller: Caller,
-  { sessionId, deviceId, ...told }: Reported,
+  { sessionId, deviceId, deviceKey, ...told }: Reported,
   act: () => Promise<Answer>,
 ): Promise<Answer> {
   if (deviceId === undefined || told.pending === undefined) return act();
   // An administrator sends on what somebody else's device had kept.
   const userId = caller.role === "admin" ? null : caller.userId;
   const heartbeat: Heartbeat = { sessionId, deviceId, userId, ...reportOf(told) };
+  const isOwn = () => isBelieved(hearing.database, tellerOf(caller, deviceKey), heartbeat);
   try {
     const answer = await act();
-    await hearing.heartbeats.hear([heartbeat]);
+    if (await isOwn()) await hearing.heartbeats.hear([heartbeat]);
     return answer;
   } catch (error) {
     const isFinal = error instanceof ApiError && refusedForGood.has(error.status);
     const session = isFinal ? await findSendable(hearing.database, caller, sessionId) : undefined;
-    if (session !== undefined) {
+    if (session !== undefined && (await isOwn())) {
       await tellingOfEnded(hearing, heartbeat, session, async () => {
         const isKnown = await hasOpened(hearing.database, heartbeat);
         await hearing.heartbeats.hear([{ ...heartbeat, userId: isKnown ? userId : null }]);
@@ -62,6 +74,11 @@ export async function withReport<Answer>(
     throw error;
   }
 }
+
+const tellerOf = ({ userId }: Caller, deviceKey: string | undefined) => ({
+  userId,
+  deviceKey: deviceKey ?? null,
+});
 
 interface ToldQueue extends QueueReport {
   readonly sessionId: string;
@@ -121,16 +138,17 @@ async function whatIsKnown(
 }
 
 /**
- * Notes what a device tells of its queue by itself.
+ * Notes what a device tells of its queue by itself, where it is the device's own word.
  * @throws ApiError NOT_FOUND where the caller may not send to the session.
  */
 export async function hearQueue(
   hearing: Hearing,
   caller: Caller,
-  { sessionId, deviceId, ...told }: Told,
+  { sessionId, deviceId, deviceKey, ...told }: Told,
 ): Promise<void> {
   const session = await findSendable(hearing.database, caller, sessionId);
   if (session === undefined) throw notFound("The session");
+  if (!(await isBelieved(hearing.database, tellerOf(caller, deviceKey), { sessionId, deviceId }))) return;
   const userId = caller.role === "admin" ? null : caller.userId;
   await noteQueue(hearing, { sessionId, deviceId, userId, ...reportOf(told) }, session);
 }

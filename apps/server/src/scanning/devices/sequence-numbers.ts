@@ -4,6 +4,7 @@ import { canSendScansTo } from "../../auth/auth.ts";
 import { notFound } from "../../kernel/api-error.ts";
 import type { Caller } from "../../kernel/caller.ts";
 import type { ScanningServices } from "../services.ts";
+import { isBelieved } from "./device-keys.ts";
 import type { QueueReport } from "./heartbeats.ts";
 import { recordOpened } from "./opened-device-queries.ts";
 import { type Hearing, noteQueue, nothingReported } from "./queue-report.ts";
@@ -25,17 +26,23 @@ interface OpeningDevice {
   readonly tellsQueue?: "true" | undefined;
   readonly pending?: number | undefined;
   readonly pendingOrder?: number | undefined;
+  readonly deviceKey: string | null;
 }
 
 /** What it says of its queue by then; nothing where it does not tell of all its rows, or numbers no reports. */
-export function openingReport({ tellsQueue, pending, pendingOrder }: OpeningDevice): QueueReport {
+export function openingReport({
+  tellsQueue,
+  pending,
+  pendingOrder,
+}: Omit<OpeningDevice, "deviceKey">): QueueReport {
   const isWhole = tellsQueue === "true" && pending !== undefined && pendingOrder !== undefined;
   return isWhole ? { pending, pendingOrder } : nothingReported;
 }
 
 /**
  * The highest sequence number stored for a device in a session, voided scans too; 0 when there is none. A device asks for it as it opens an
- * area, so that one which never sends anything is known by that, with what it holds and what the reports of the others are worth.
+ * area, so that one which never sends anything is known by that, with what it holds and what the reports of the others are worth. Of a report that
+ * is not the device's own it is noted that an area was opened, and nothing else.
  * @throws ApiError NOT_FOUND; what the database threw where what the device told could not be noted: it tells it again.
  */
 export async function findMaxSequence(
@@ -58,10 +65,15 @@ export async function findMaxSequence(
     where session.id = ${sessionId} and ${canSendScansTo(caller, "session")}`.execute(database);
   const [found] = rows;
   if (found === undefined) throw notFound("The session");
-  const opened = { sessionId, deviceId, userId: caller.userId, tellsQueue, ...report };
-  if (report.pending !== null) await noteQueue(hearing, opened, found);
-  else if (found.isRunning && !found.isKnown) {
-    await recordOpened(database, opened).catch((err: unknown) =>
+  if (report.pending === null && (!found.isRunning || found.isKnown)) return found.seq ?? 0;
+  const { userId } = caller;
+  const noted = { sessionId, deviceId, userId, tellsQueue };
+  const isOwn = () => isBelieved(database, { userId, deviceKey: opening.deviceKey }, { sessionId, deviceId });
+  if (report.pending !== null && (await isOwn())) await noteQueue(hearing, { ...noted, ...report }, found);
+  else if (found.isRunning) {
+    const record = async () =>
+      recordOpened(database, { ...noted, pending: null, pendingOrder: null, isOwn: await isOwn() });
+    await record().catch((err: unknown) =>
       // Counting goes on without that.
       logger.warn({ err, session: sessionId }, "A device that has opened an area could not be noted"),
     );

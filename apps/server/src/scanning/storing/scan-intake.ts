@@ -6,7 +6,9 @@ import type { Caller } from "../../kernel/caller.ts";
 import { GroupedWork, type GroupLimits } from "../../kernel/grouped-work.ts";
 import { explainUnknownArea } from "../area-queries.ts";
 import { CallRate } from "../devices/call-rate.ts";
+import { findBelieved } from "../devices/device-keys.ts";
 import { DeviceHeartbeats, type Heartbeat, type QueueReport } from "../devices/heartbeats.ts";
+import type { KeyedReport } from "../devices/queue-report.ts";
 import type { ScanningServices } from "../services.ts";
 import { type IncomingScan, readScans, type ScanOutcome } from "./incoming-scan.ts";
 import { type CountedScan, storeOrdinary } from "./store-ordinary.ts";
@@ -41,7 +43,7 @@ interface IntakeLimits extends GroupLimits {
 /** What scans of one call have in common. */
 interface Sending {
   /** Of the device's queue after these. */
-  readonly report: QueueReport;
+  readonly report: KeyedReport;
   /** Looks up the caller, where they are only remembered; throws UNAUTHENTICATED. */
   readonly confirmCaller: (() => Promise<void>) | null;
 }
@@ -58,6 +60,8 @@ function deviceUser({ sentBy, scannedById }: IncomingScan): string {
 function deviceOf(incoming: IncomingScan): Omit<Heartbeat, keyof QueueReport> {
   return { sessionId: incoming.sessionId, deviceId: incoming.deviceId, userId: deviceUser(incoming) };
 }
+
+const nothingHeard: QueueReport = { pending: null, pendingOrder: null };
 
 function isStored(outcome: IntakeOutcome | undefined): boolean {
   return outcome !== undefined && !(outcome instanceof ApiError) && "duplicate" in outcome;
@@ -132,16 +136,21 @@ export class ScanIntake {
   private async hearReport(
     scans: readonly IncomingScan[],
     results: IntakeResult[],
-    report: QueueReport,
+    { deviceKey, ...report }: KeyedReport,
   ): Promise<IntakeResult[]> {
     if (report.pending === null) return results;
     const pending = report.pending + results.filter((result) => !isSettled(result)).length;
-    const heard = { ...report, pending };
+    const stored = scans.filter((_scan, index) => isStored(results[index]));
+    const [sender] = stored.map(({ sentBy }) => sentBy.userId);
+    if (sender === undefined) return results;
     try {
+      const isOwn = await findBelieved(this.context.database, { userId: sender, deviceKey }, stored);
       await this.heartbeats.hear(
-        scans.flatMap((incoming, index) =>
-          isStored(results[index]) ? [{ ...deviceOf(incoming), ...heard }] : [],
-        ),
+        stored.map((incoming) => ({
+          ...deviceOf(incoming),
+          // The scans came all the same.
+          ...(isOwn(incoming) ? { ...report, pending } : nothingHeard),
+        })),
       );
       return results;
     } catch (failed) {
@@ -230,7 +239,9 @@ export class ScanIntake {
   ): Promise<void> {
     await this.heartbeats.hear(
       entries.flatMap(({ incoming, report }, index) =>
-        report.pending === null && isStored(outcomes[index]) ? [{ ...deviceOf(incoming), ...report }] : [],
+        report.pending === null && isStored(outcomes[index])
+          ? [{ ...deviceOf(incoming), ...nothingHeard }]
+          : [],
       ),
     );
   }
@@ -239,7 +250,7 @@ export class ScanIntake {
 interface Batch {
   readonly caller: Caller;
   readonly scans: readonly unknown[];
-  readonly report: QueueReport;
+  readonly report: KeyedReport;
   readonly request: FastifyRequest;
 }
 
