@@ -22,6 +22,7 @@ export interface Randomness {
 export interface OutgoingCall {
   readonly method: "GET" | "POST";
   readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
 }
 

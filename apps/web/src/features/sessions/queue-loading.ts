@@ -55,7 +55,7 @@ interface Answers {
 }
 
 /** What the server is told of the queue of a device. */
-type Report = Pick<CallInput<typeof postScanBatch>["body"], "pending" | "pendingOrder">;
+type Report = Pick<CallInput<typeof postScanBatch>["body"], "pending" | "pendingOrder" | "deviceKey">;
 
 interface Run {
   readonly answers: Answers;
@@ -160,9 +160,9 @@ async function tellQueues(run: Run, { unsent, refused }: QueueFile): Promise<voi
     ...unsent.operations,
     ...refused.scans,
   ])) {
-    const { pending, pendingOrder } = run.reportAfter({ sessionId, deviceId }, []);
+    const { pending, pendingOrder, ...shown } = run.reportAfter({ sessionId, deviceId }, []);
     if (pending === undefined || pendingOrder === undefined) return;
-    const body = { sessionId, deviceId, pending, pendingOrder };
+    const body = { sessionId, deviceId, pending, pendingOrder, ...shown };
     try {
       await run.retry.call(() => callApi(reportQueue, { body, signal: run.signal }));
     } catch (error) {
@@ -185,12 +185,20 @@ function isOfPlan<Row>(answers: ReadonlyMap<string, Row>, rows: readonly { reado
  * Under the number of the device's last report before it was saved: whatever the device has told since, of rows that the file lacks, holds. A file
  * of an earlier release has no such number, and says nothing.
  */
-function reporting({ lastReport }: QueueFile, plan: Plan, answers: Answers): Run["reportAfter"] {
+function reporting(
+  { lastReport, deviceKeys = {} }: QueueFile,
+  plan: Plan,
+  answers: Answers,
+): Run["reportAfter"] {
   return (holder, sent) => {
     if (lastReport === undefined) return {};
     const now = new Set(sent.map(({ opId }) => opId));
     const isSettled = (opId: string) => now.has(opId) || answers.scans.has(opId) || answers.undos.has(opId);
-    return { pending: leftOf(plan, holder, isSettled), pendingOrder: Math.max(1, lastReport) };
+    const deviceKey = deviceKeys[holder.deviceId];
+    return {
+      ...{ pending: leftOf(plan, holder, isSettled), pendingOrder: Math.max(1, lastReport) },
+      ...(deviceKey === undefined ? {} : { deviceKey }),
+    };
   };
 }
 

@@ -87,6 +87,18 @@ describe("S29, S10: of the device's queue the server is told", () => {
     ]);
   });
 
+  it("with the key that the file has of each device id, so that it is believed (S46)", async () => {
+    const server = adminServer();
+    const batches = server.answer(postScanBatch, (call) => ({
+      results: sentScans(call).map((scan) => stored(scan)),
+    }));
+    const undos = server.answer(undoScan, { undone: { seq: 2, sku: "undone" } });
+    const queues = server.answer(reportQueue, { success: true });
+    await loadQueue({ ...(await savedWork()), deviceKeys: { "device-1": "key-1", "device-0": "key-0" } });
+    const keys = [...batches, ...undos, ...queues].map(({ body }) => Object(body).deviceKey);
+    expect(keys).toEqual(["key-1", "key-1", "key-1"]);
+  });
+
   it("nothing by a file of an earlier release, which does not say what the device has told since", async () => {
     const { lastReport: _none, ...file } = await savedWork();
     expect(await toldOf(file, "active")).toEqual([

@@ -32,7 +32,7 @@ function requestOf(call: OutgoingCall): RequestInit {
     method: call.method,
     credentials: "include",
     cache: "no-store",
-    headers: { "Content-Type": "application/json", Accept: "application/json" },
+    headers: { "Content-Type": "application/json", Accept: "application/json", ...call.headers },
     signal: AbortSignal.timeout(timeoutMs(body)),
     ...(body === undefined ? {} : { body }),
   };

@@ -1,6 +1,7 @@
 import { limits } from "@stocktake/contract";
 import type { Clock, Randomness } from "../ports.ts";
 import { durable, type StocktakeDatabase } from "./database.ts";
+import { type DeviceKeys, ensureDeviceKey, keepDeviceKeys } from "./device-keys.ts";
 import type { ScanRecord } from "./records.ts";
 import { readSettingIn, settings, writeSettingIn } from "./settings.ts";
 
@@ -64,13 +65,14 @@ async function isSequenceExhausted(transaction: IdentityTransaction): Promise<bo
 }
 
 /**
- * This device's id, created once, and again when its numbers run out (docs/SYNC.md, S3). One transaction reads and writes
- * it, so that two tabs cannot create two.
+ * This device's id, created once, and again when its numbers run out (docs/SYNC.md, S3), with its key. One transaction reads and writes
+ * both, so that two tabs cannot create two. `keptKeys` are those that the page still had when its storage was lost.
  */
 export async function ensureDeviceId(
   database: StocktakeDatabase,
   clock: Clock,
   random: Randomness,
+  keptKeys: DeviceKeys = {},
 ): Promise<string> {
   const transaction = openIdentity(database);
   const store = transaction.objectStore("settings");
@@ -81,6 +83,8 @@ export async function ensureDeviceId(
   if (deviceId !== existing) await writeSettingIn(store, settings.deviceId, deviceId, now);
   if (isExhausted)
     await writeSettingIn(store, settings.sequence, await renumberRows(transaction, deviceId), now);
+  await keepDeviceKeys(store, keptKeys, now);
+  await ensureDeviceKey(store, deviceId, random, now);
   await transaction.done;
   return deviceId;
 }

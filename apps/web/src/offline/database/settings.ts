@@ -28,6 +28,8 @@ export function settingsOf(database: StocktakeDatabase): SettingsReader {
 
 export const settings = {
   deviceId: { key: "deviceId", schema: z.string() },
+  /** The key of each device id that this device has or had: rows that were rescued or are of before a renewal keep the id that they were made under. */
+  deviceKeys: { key: "deviceKeys", schema: z.record(z.string(), z.string()) },
   /** The last number given to a row of either outbox store. */
   sequence: { key: "sequence", schema: z.int() },
   audio: {
@@ -50,6 +52,14 @@ export const settings = {
       last: z.int(),
       owed: z.array(z.object({ sessionId: z.string(), deviceId: z.string(), since: z.int() })),
     }),
+  },
+  /**
+   * The queues that are owed a report with a key. A page of an earlier release, open in another tab, ends what is owed in `queueReports` by a report
+   * without one, which the server does not believe.
+   */
+  owedReports: {
+    key: "owedReports",
+    schema: z.array(z.object({ sessionId: z.string(), deviceId: z.string(), since: z.int() })),
   },
   /** The finishes of this device whose outcome is still to be told: of areas that were left before it was known. */
   untoldFinishes: { key: "untoldFinishes", schema: z.array(z.int()) },

@@ -1,4 +1,4 @@
-import { callAddress, deviceMaxSequence } from "@stocktake/contract";
+import { callAddress, deviceKeyHeader, deviceMaxSequence } from "@stocktake/contract";
 import type { StocktakeDatabase } from "../database/database.ts";
 import { raiseSequence } from "../outbox/append.ts";
 import type { OutboxBus } from "../outbox/events.ts";
@@ -32,7 +32,7 @@ export async function continueFromServer(ports: OpeningPorts, holder: Holder): P
     () => null,
   );
   const reply = interpret(
-    await ports.send({ method: "GET", path: openingPath(holder, report) }),
+    await ports.send({ method: "GET", path: openingPath(holder, report), headers: openingHeaders(report) }),
     deviceMaxSequence.answer,
   );
   if (reply.kind !== "done") return false;
@@ -52,4 +52,9 @@ function openingPath({ sessionId, deviceId }: Holder, report: QueueReport | null
   const told =
     report === null ? {} : { pending: String(report.pending), pendingOrder: String(report.pendingOrder) };
   return callAddress(deviceMaxSequence, {}, { sessionId, deviceId, tellsQueue: "true", ...told });
+}
+
+/** The key is in no address: those are written into logs on the way. */
+function openingHeaders(report: QueueReport | null): Readonly<Record<string, string>> {
+  return report?.deviceKey === undefined ? {} : { [deviceKeyHeader]: report.deviceKey };
 }

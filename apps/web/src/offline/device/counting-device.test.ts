@@ -1,4 +1,6 @@
+import { deviceKeyHeader } from "@stocktake/contract";
 import { afterEach, expect, it, vi } from "vitest";
+import { readSetting, settings } from "../database/settings.ts";
 import type { ScanDraft } from "../outbox/append.ts";
 import { owedReports } from "../outbox/queue-reports.ts";
 import { createProductWriter } from "../products/product-writer.ts";
@@ -63,19 +65,37 @@ it("S27: acknowledged rows are also deleted in a page that stays open for days",
  * with each call, in order.
  */
 function scriptedServer({ isAway = (): boolean => false, isOld = false } = {}) {
-  const told: { path: string; pending: unknown; pendingOrder: unknown }[] = [];
+  const told: { path: string; pending: unknown; pendingOrder: unknown; deviceKey: unknown }[] = [];
+  const addresses: string[] = [];
   const fetch: typeof globalThis.fetch = async (input, init) => {
     const { pathname, searchParams } = new URL(String(input), "http://localhost");
     if (isAway() && pathname !== "/api/health") throw new TypeError("Failed to fetch");
     if (pathname === "/api/health") return Response.json({ status: "ok" });
-    const said: { pending?: unknown; pendingOrder?: unknown } =
+    const said: { pending?: unknown; pendingOrder?: unknown; deviceKey?: unknown } =
       init?.body === undefined ? Object.fromEntries(searchParams) : JSON.parse(String(init.body));
-    told.push({ path: pathname, pending: said.pending, pendingOrder: said.pendingOrder });
+    const deviceKey = new Headers(init?.headers).get(deviceKeyHeader) ?? said.deviceKey;
+    told.push({ path: pathname, pending: said.pending, pendingOrder: said.pendingOrder, deviceKey });
+    addresses.push(String(input));
     if (pathname !== "/api/device-max-seq") return Response.json({ success: true });
     return Response.json({ maxSeq: 41, ...(isOld ? {} : { reportHeard: true }) });
   };
-  return { fetch, told };
+  return { fetch, told, addresses };
 }
+
+it("S46: shows the key of its id as an area is opened, in no address, and with what it tells after that", async () => {
+  const { fetch, told, addresses } = scriptedServer({ isOld: true });
+  const { device } = await openDevice(fetch);
+  device.engine.setLogin("user-1");
+  await device.continueSequence("session-1");
+  await device.engine.settled();
+  const key = (await readSetting(device.database, settings.deviceKeys))?.[device.deviceId];
+  expect(key).toMatch(/^[0-9a-f]{64}$/);
+  expect(told.map(({ path, deviceKey }) => [path, deviceKey])).toEqual([
+    ["/api/device-max-seq", key],
+    ["/api/device-queue", key],
+  ]);
+  expect(addresses.join()).not.toContain(key);
+});
 
 it("S3, S10: says as an area is opened what it holds of the session, and owes nothing once that is heard", async () => {
   const { fetch, told } = scriptedServer();

@@ -166,7 +166,7 @@ async function openWith(
 ): Promise<CountingDevice> {
   const { clock, timers, random } = environment;
   const rescued = await rescueKept(database, environment);
-  const deviceId = await ensureDeviceId(database, clock, random);
+  const deviceId = await ensureDeviceId(database, clock, random, environment.kept?.deviceKeys);
   const watched = watchStorage(database, environment.onLost);
   const serverClock = await loadServerClock(database, clock, createOperationId(random));
   const bus = createOutboxBus(environment.channel);

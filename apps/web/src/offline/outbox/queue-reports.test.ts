@@ -199,7 +199,7 @@ describe("S10: reports", () => {
     expect(await owedOf({ database })).toEqual(["session-1"]);
     const kept = {
       deviceId: "device-1",
-      ...{ sequence: 1, lastReport: 0, lastAnswer: 0 },
+      ...{ deviceKeys: {}, sequence: 1, lastReport: 0, lastAnswer: 0 },
       operations: [],
       scans: await database.getAll("pendingScans"),
     };

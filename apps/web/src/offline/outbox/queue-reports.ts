@@ -1,5 +1,6 @@
 import type * as z from "zod/mini";
 import type { StocktakeDatabase } from "../database/database.ts";
+import { readDeviceKeys } from "../database/device-keys.ts";
 import { nextNumber } from "../database/numbering.ts";
 import {
   readSettingIn,
@@ -19,6 +20,8 @@ import type { OutboxBus } from "./events.ts";
 export interface QueueReport {
   readonly pending: number;
   readonly pendingOrder: number;
+  /** Shows that it is the device's own word. Absent of an id without a key. */
+  readonly deviceKey?: string;
 }
 
 type Reports = z.infer<typeof settings.queueReports.schema>;
@@ -32,7 +35,22 @@ export interface Holder {
 export const isHeldBy = (holder: Holder) => (row: Holder) =>
   row.sessionId === holder.sessionId && row.deviceId === holder.deviceId;
 
+/** What is owed by this page's own record, and what a page of an earlier release in another tab has written beside it since. */
 async function readReports(store: SettingsReader): Promise<Reports> {
+  const { last, owed } = await readNumbered(store);
+  const withKey = (await readSettingIn(store, settings.owedReports)) ?? [];
+  return { last, owed: withKey.reduce((debts, debt) => owing(debts, debt, latest(debts, debt)), owed) };
+}
+
+const latest = (debts: Reports["owed"], debt: Reports["owed"][number]) =>
+  Math.max(debt.since, ...debts.filter(isHeldBy(debt)).map(({ since }) => since));
+
+async function writeReports(store: SettingsStore, reports: Reports, now: string): Promise<void> {
+  await writeSettingIn(store, settings.queueReports, reports, now);
+  await writeSettingIn(store, settings.owedReports, reports.owed, now);
+}
+
+async function readNumbered(store: SettingsReader): Promise<Reports> {
   const reports = await readSettingIn(store, settings.queueReports);
   if (reports !== null) return reports;
   const told = (await readSettingIn(store, settings.reportedPending)) ?? {};
@@ -48,7 +66,7 @@ async function change(
 ): Promise<Reports> {
   const { store, done } = database.transaction("settings", "readwrite");
   const after = next(await readReports(store));
-  await writeSettingIn(store, settings.queueReports, after, new Date(now).toISOString());
+  await writeReports(store, after, new Date(now).toISOString());
   await done;
   return after;
 }
@@ -78,7 +96,15 @@ export async function beginReport(
     const { owed } = before;
     return { last: next, owed: queue.pending === 0 ? owed : owing(owed, queue, next) };
   });
-  return { pending: queue.pending, pendingOrder: last };
+  return { pending: queue.pending, pendingOrder: last, ...(await keyOf(database, queue)) };
+}
+
+async function keyOf(
+  database: StocktakeDatabase,
+  { deviceId }: Holder,
+): Promise<Pick<QueueReport, "deviceKey">> {
+  const deviceKey = (await readDeviceKeys(settingsOf(database)))[deviceId];
+  return deviceKey === undefined ? {} : { deviceKey };
 }
 
 interface ReportPorts {
@@ -111,7 +137,7 @@ export async function takeOpeningReport(
     return { last: next, owed: owing(before.owed, holder, next) };
   });
   bus.publish({ type: "reported", number: last });
-  return { pending: await countRows(), pendingOrder: last };
+  return { pending: await countRows(), pendingOrder: last, ...(await keyOf(database, holder)) };
 }
 
 /** The server has the report. */
@@ -133,7 +159,7 @@ export async function endReport(
 /** Storage that was lost has forgotten this number: those of further reports are larger. */
 export async function raiseReports(store: SettingsStore, number: number, now: string): Promise<void> {
   const { last, owed } = await readReports(store);
-  if (number > last) await writeSettingIn(store, settings.queueReports, { last: number, owed }, now);
+  if (number > last) await writeReports(store, { last: number, owed }, now);
 }
 
 /** Whatever the server has of these rows' queues may be of an earlier time: it was restored, or this storage was. */
@@ -142,7 +168,7 @@ export async function oweReports(store: SettingsStore, rows: readonly Holder[], 
   const { last, owed } = await readReports(store);
   const next = nextNumber(last, Date.parse(now));
   const all = rows.reduce((debts, row) => owing(debts, row, next), owed);
-  await writeSettingIn(store, settings.queueReports, { last: next, owed: all }, now);
+  await writeReports(store, { last: next, owed: all }, now);
 }
 
 /** The number of the last report; 0 before the first. */

@@ -1,5 +1,6 @@
 import { lastAnswerOrder, raiseAnswerOrder } from "../database/answer-order.ts";
 import { durable, type StocktakeDatabase } from "../database/database.ts";
+import { type DeviceKeys, keepDeviceKeys, readDeviceKeys } from "../database/device-keys.ts";
 import type { PendingOperation, PendingScan } from "../database/records.ts";
 import { readSetting, readSettingIn, settings, settingsOf, writeSettingIn } from "../database/settings.ts";
 import type { OutboxBus, OutboxEvent } from "./events.ts";
@@ -9,6 +10,8 @@ import { createOutboxReader, readSetAside } from "./read.ts";
 /** What a page remembers of its device, should the browser delete the storage beneath it. */
 export interface Kept {
   readonly deviceId: string;
+  /** By these the server goes on to believe what is told under the ids. */
+  readonly deviceKeys: DeviceKeys;
   /** The last number given to a row. */
   readonly sequence: number;
   /** The number of the last report of the queue, and of the last answer to a search; 0 before the first. */
@@ -62,6 +65,7 @@ export async function keepUnsent(
   let rows = await readRows(database);
   let sequence = (await readSetting(database, settings.sequence)) ?? 0;
   let reported = await lastReport(database);
+  const deviceKeys = await readDeviceKeys(settingsOf(database));
   let answered = await lastAnswerOrder(settingsOf(database));
   bus.subscribe((event) => {
     follow(rows, event);
@@ -77,7 +81,7 @@ export async function keepUnsent(
   const inOrder = <Row extends { order: number }>(map: Map<number, Row>) =>
     [...map.values()].sort((left, right) => left.order - right.order);
   return () => ({
-    ...{ deviceId, sequence, lastReport: reported, lastAnswer: answered },
+    ...{ deviceId, deviceKeys, sequence, lastReport: reported, lastAnswer: answered },
     scans: inOrder(rows.scans),
     operations: inOrder(rows.operations),
   });
@@ -133,6 +137,7 @@ export async function rescue(database: StocktakeDatabase, kept: Kept, updatedAt:
   const sequence = Math.max(kept.sequence, base + rows.length);
   if (deviceId === null) await writeSettingIn(store, settings.deviceId, kept.deviceId, updatedAt);
   if (sequence > base) await writeSettingIn(store, settings.sequence, sequence, updatedAt);
+  await keepDeviceKeys(store, kept.deviceKeys, updatedAt);
   await raiseReports(store, kept.lastReport, updatedAt);
   await raiseAnswerOrder(store, kept.lastAnswer, updatedAt);
   await oweReports(store, rows, updatedAt);

@@ -2,7 +2,9 @@ import { InputType, ScanMethod } from "@stocktake/contract";
 import * as z from "zod/mini";
 import { scanTime } from "../connection/scan-time.ts";
 import type { StocktakeDatabase } from "../database/database.ts";
+import { type DeviceKeys, readDeviceKeys } from "../database/device-keys.ts";
 import type { PendingOperation, PendingScan } from "../database/records.ts";
+import { settingsOf } from "../database/settings.ts";
 import { lastReport } from "../outbox/queue-reports.ts";
 import { createOutboxReader, readSetAside } from "../outbox/read.ts";
 
@@ -51,6 +53,8 @@ export const QueueFile = z.object({
   exportedAt: z.string(),
   /** The number of the last report of the queue when it was saved, 0 before the first: what the device told since is of more than the file. */
   lastReport: z.optional(z.int().check(z.gte(0))),
+  /** Of the device ids of its rows: whoever loads it speaks for them. Absent in files of earlier releases. */
+  deviceKeys: z.optional(z.record(z.string(), z.string())),
   unsent: SavedRows,
   refused: SavedRows,
 });
@@ -85,6 +89,11 @@ async function withCurrentNumber(
     : { ...operation, targetSeq: target.seq, deviceId: target.deviceId };
 }
 
+function keysOf(keys: DeviceKeys, rows: readonly { readonly deviceId: string }[]): DeviceKeys {
+  const ids = new Set(rows.map(({ deviceId }) => deviceId));
+  return Object.fromEntries(Object.entries(keys).filter(([deviceId]) => ids.has(deviceId)));
+}
+
 /** Reads what is not on the server, to be saved as a file before a device is handed in (docs/SYNC.md, S21). */
 export async function exportQueue(
   database: StocktakeDatabase,
@@ -95,6 +104,7 @@ export async function exportQueue(
   const reported = await lastReport(database);
   const { scans, operations } = await createOutboxReader(database).unsettled();
   const refused = await readSetAside(database);
+  const keys = await readDeviceKeys(settingsOf(database));
   const exportedAt = new Date(now).toISOString();
   // Without the server a doubtful time can't be decided.
   const timed = (scan: PendingScan) => ({ ...scan, ...scanTime(scan, null) });
@@ -110,6 +120,7 @@ export async function exportQueue(
         deviceId,
         exportedAt,
         lastReport: reported,
+        deviceKeys: keysOf(keys, [...scans, ...operations, ...refused.scans, ...refused.operations]),
         unsent,
         refused: { ...refused, scans: refused.scans.map(timed) },
       },
