@@ -1,5 +1,5 @@
 import * as contract from "@stocktake/contract";
-import { describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { CoverageScene } from "./testing/coverage-scene.ts";
 
 const scene = new CoverageScene({ follows: false });
@@ -65,6 +65,39 @@ describe("a device of whose queue nothing certain is known is open", () => {
       body: { sessionId, deviceId: cleos, pending: 2, pendingOrder: 8 },
     });
     expect(await scene.open()).toEqual({ devices: 1 });
+  });
+});
+
+describe("a device that has shown a key", () => {
+  beforeEach(() => {
+    scene.withKey.add(adas);
+  });
+  afterEach(async () => {
+    scene.withKey.clear();
+    await scene.forgetKeys();
+  });
+
+  test("stays open while it holds something, whoever else says that it holds nothing", async () => {
+    await scene.openArea(adas, { holds: 2 });
+    await scene.complete();
+    await scene.tell(adas, 2);
+    for (const deviceKey of [undefined, "a".repeat(43)]) {
+      await scene.tell(adas, 0, scene.cleo, { deviceKey });
+      await scene.openArea(adas, { by: scene.cleo, holds: 0, shows: { deviceKey } });
+    }
+    expect(await scene.open()).toEqual({ devices: 1 });
+    expect((await scene.issue()).status).toBe(409);
+    await scene.tell(adas, 0, scene.ben);
+    expect(await scene.open()).toEqual({});
+    expect((await scene.issue()).status).toBe(201);
+  });
+
+  test("is opened for good by nobody else: a stranger's word that it holds something keeps no certificate", async () => {
+    await scene.openArea(adas, { holds: 0 });
+    expect(await completed()).toEqual({});
+    await scene.issue();
+    await scene.tell(adas, 5, scene.cleo, { deviceKey: "a".repeat(43) });
+    expect(await scene.read()).toMatchObject({ open: [], certificate: { version: 1, valid: true } });
   });
 });
 

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect } from "vitest";
 import type { CoverageScene } from "./coverage-scene.ts";
 import { RandomHistory } from "./random-history.ts";
-import { type History, history } from "./random-steps.ts";
+import { type History, history, phonesWithKey } from "./random-steps.ts";
 
 /**
  * In random histories of a session, to some time after its end: after each step, what the server says is open is what the oracle says is,
@@ -23,6 +23,8 @@ export async function holdInHistories(
 }
 
 async function live(scene: CoverageScene, drawn: History, met: Map<string, number>): Promise<void> {
+  await scene.forgetKeys();
+  for (const phone of phonesWithKey) scene.withKey.add(phone);
   await scene.begin(drawn.beginning);
   if (drawn.follows) scene.follow();
   const lived = new RandomHistory(scene, drawn, met);

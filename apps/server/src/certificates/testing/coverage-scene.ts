@@ -13,6 +13,13 @@ type CallInputOf<Call extends contract.CallDefinition> =
 
 const codes = ["A1", "A2", "A3"];
 
+/** The key that comes with a report in the place of the device's own; undefined for none. */
+interface Shown {
+  readonly deviceKey?: string | undefined;
+}
+
+const keyOf = (device: string) => `key-of-${device.replaceAll(" ", "-")}-`.padEnd(43, "k");
+
 /** A store of three areas whose session counts, with Ada, Ben and Cleo in it; anew for each test of a file. */
 export class CoverageScene {
   #server: TestServer | undefined;
@@ -22,6 +29,8 @@ export class CoverageScene {
   ada!: TestCounter;
   ben!: TestCounter;
   cleo!: TestCounter;
+  /** Devices that show a key with their reports, by their names. */
+  readonly withKey = new Set<string>();
   private seq = 0;
   private reports = 0;
 
@@ -154,10 +163,23 @@ export class CoverageScene {
       ...{ deviceId: device, seq: this.seq },
     };
     const { results } = await by.api.call(contract.postScanBatch, {
-      body: { scans: [body], pending, ...(isOld ? {} : { pendingOrder: this.nextReport() }) },
+      body: {
+        scans: [body],
+        pending,
+        ...(isOld ? {} : { pendingOrder: this.nextReport(), ...this.shownOf(device) }),
+      },
     });
     const [result] = results;
     return result !== undefined && "scan" in result ? result.scan._id : "";
+  }
+
+  private shownOf(device: string): { deviceKey?: string } {
+    return this.withKey.has(device) ? { deviceKey: keyOf(device) } : {};
+  }
+
+  /** Nothing is left of what devices have shown. */
+  async forgetKeys(): Promise<void> {
+    await this.server.database.pool.query("delete from device_keys");
   }
 
   /** Devices number their reports, each higher than the one before. */
@@ -169,7 +191,12 @@ export class CoverageScene {
   /** A device opens an area; `holds`: the rows that it says it holds, where its app says so. */
   async openArea(
     device: string,
-    { by = this.ada, holds, isOld = false }: { by?: TestCounter; holds?: number; isOld?: boolean } = {},
+    {
+      by = this.ada,
+      holds,
+      isOld = false,
+      shows = {},
+    }: { by?: TestCounter; holds?: number; isOld?: boolean; shows?: Shown } = {},
   ): Promise<void> {
     const told = isOld
       ? {}
@@ -178,13 +205,17 @@ export class CoverageScene {
           ...(holds === undefined ? {} : { pending: String(holds), pendingOrder: String(this.nextReport()) }),
         };
     const query = { sessionId: this.session._id, deviceId: device, ...told };
-    await by.api.call(contract.deviceMaxSequence, { query });
+    const { deviceKey } = holds === undefined ? {} : { ...this.shownOf(device), ...shows };
+    const headers: Record<string, string> =
+      deviceKey === undefined ? {} : { [contract.deviceKeyHeader]: deviceKey };
+    const { status } = await by.api.send(contract.deviceMaxSequence, { query }, headers);
+    expect(status).toBe(200);
   }
 
   /** A device tells by itself what it holds. */
-  async tell(device: string, pending: number, by = this.ada): Promise<void> {
+  async tell(device: string, pending: number, by = this.ada, shows: Shown = {}): Promise<void> {
     const body = { sessionId: this.session._id, deviceId: device, pending, pendingOrder: this.nextReport() };
-    await by.api.call(contract.reportQueue, { body });
+    await by.api.call(contract.reportQueue, { body: { ...body, ...this.shownOf(device), ...shows } });
   }
 
   /** Accounts for devices, or takes that back. */
@@ -207,7 +238,7 @@ export class CoverageScene {
       this.seq += 1;
       return { ...inArea, storeId: this.store.id, input, inputType: "sku" as const, quantity, seq: this.seq };
     });
-    const told = { pending: 0, pendingOrder: this.nextReport() };
+    const told = { pending: 0, pendingOrder: this.nextReport(), ...this.shownOf(inArea.deviceId) };
     if (scans.length > 0) await by.api.call(contract.postScanBatch, { body: { scans, ...told } });
     const declaredTotal = [...found.values()].reduce((sum, units) => sum + units, 0);
     await by.api.call(contract.finishArea, { body: { ...inArea, declaredTotal } });

@@ -33,6 +33,20 @@ export async function tell(run: HistoryRun, name: string, pending: number): Prom
   return true;
 }
 
+/** Cleo tells of a phone that is not hers and has shown its key by now: nothing that she says changes what is known. */
+export async function tellAsStranger(
+  run: HistoryRun,
+  { device: name, pending, shows, opens }: Omit<StepOf<"tell_as_stranger">, "act">,
+): Promise<boolean> {
+  const { scene, oracle } = run;
+  if (oracle.devices.get(name)?.hasBeenHeard !== true) return false;
+  const deviceKey = shows === "another_key" ? "a".repeat(43) : undefined;
+  if (opens) await scene.openArea(name, { by: scene.cleo, holds: pending, shows: { deviceKey } });
+  else await scene.tell(name, pending, scene.cleo, { deviceKey });
+  run.meet("words of strangers");
+  return true;
+}
+
 /** Accounts for the devices at once: refused as a whole where one of them holds rows. */
 export async function account(run: HistoryRun, names: readonly string[], stated: boolean): Promise<boolean> {
   const { oracle, scene } = run;

@@ -32,6 +32,10 @@ export class OracleDevice {
     if (!isOld) this.tellsAll = true;
   }
 
+  get hasBeenHeard(): boolean {
+    return this.isHeard;
+  }
+
   get holdsRows(): boolean {
     return this.pending > 0;
   }

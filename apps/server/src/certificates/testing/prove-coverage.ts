@@ -15,7 +15,7 @@ const always = [
   ...["certificates that held", "versions of the server's own"],
   ...["versions of partial counts", "versions of planned counts"],
   ...["sheets keyed", "third counts", "samples finished", "samples declared void"],
-  ...["devices accounted for", "SKUs beyond tolerance done without"],
+  ...["devices accounted for", "words of strangers", "SKUs beyond tolerance done without"],
 ];
 
 /** Some of the proof's random histories, in slices that each have a seed and a database of their own. */

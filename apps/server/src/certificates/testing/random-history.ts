@@ -4,7 +4,7 @@ import type { Beginning } from "./coverage-oracle.ts";
 import type { CoverageScene } from "./coverage-scene.ts";
 import { ask, cancel, countAgain, drawSample, settle, voidSample } from "./history-again.ts";
 import { beginAnew, decide, finish, keySheet, printSheet, scan, voidSheet } from "./history-counting.ts";
-import { account, openArea, tell } from "./history-devices.ts";
+import { account, openArea, tell, tellAsStranger } from "./history-devices.ts";
 import { adjust, doWithout, leave, say, search, tidy } from "./history-office.ts";
 import { HistoryRun } from "./history-run.ts";
 import type { Step } from "./random-steps.ts";
@@ -96,6 +96,8 @@ export class RandomHistory {
         return openArea(run, step);
       case "tell":
         return tell(run, step.device, step.pending);
+      case "tell_as_stranger":
+        return tellAsStranger(run, step);
       case "account":
         return account(run, [step.device], step.stated);
       case "do_without":

@@ -8,6 +8,8 @@ const pick = fc.nat(20);
 /** Its app is of an earlier release as it scans, whatever opened an area on it. */
 export const oldPhone = "old phone";
 const quietPhone = "quiet phone";
+/** They show it with each of their reports. */
+export const phonesWithKey = ["phone of Ada", quietPhone] as const;
 const device = fc.constantFrom("phone of Ada", oldPhone, quietPhone);
 const holds = fc.constantFrom(0, 0, 1);
 
@@ -51,6 +53,10 @@ const anytime = fc.oneof(
     app: fc.constantFrom("old" as const, "quiet" as const, "telling" as const),
   }),
   act(1, "tell", { device, pending: holds }),
+  act(1, "tell_as_stranger", {
+    ...{ device: fc.constantFrom(...phonesWithKey), pending: fc.constantFrom(0, 0, 1, 3) },
+    ...{ shows: fc.constantFrom("no_key" as const, "another_key" as const), opens: fc.boolean() },
+  }),
   act(1, "account", { device, stated: fc.boolean() }),
 );
 
