@@ -13,7 +13,7 @@ const Operation = z.object({
     z.array(
       z.object({
         name: z.string(),
-        in: z.enum(["path", "query"]),
+        in: z.enum(["path", "query", "header"]),
         required: z.optional(z.boolean()),
         schema: Schema,
       }),
@@ -99,7 +99,7 @@ describe("the OpenAPI document", () => {
   const calls = samples.map(({ name, call }) => [name, call] as const);
   test.each(calls)("says what %s takes", (_name, call) => {
     const { parameters = [], requestBody } = operationOf(call) ?? {};
-    const named = (place: "path" | "query") =>
+    const named = (place: "path" | "query" | "header") =>
       parameters
         .filter((parameter) => parameter.in === place)
         .map(({ name }) => name)
@@ -109,6 +109,7 @@ describe("the OpenAPI document", () => {
       true,
     );
     expect(named("query")).toEqual(namesIn(call.query, "input"));
+    expect(named("header")).toEqual(namesIn(call.headers, "input"));
     const body = requestBody?.content["application/json"]?.schema;
     expect(body !== undefined).toBe(call.body !== undefined);
     expect(propertiesOf(body)).toEqual(namesIn(call.body, "input"));

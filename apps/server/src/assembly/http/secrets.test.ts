@@ -67,6 +67,16 @@ test("no answer and no line of the log holds a password, a token or what is stor
   const token = mails[0]?.link.split("/").at(-1) ?? "";
   await keep(make(server.stranger, contract.readInvitation, { params: { token } }));
   const guestLogin = await keep(make(server.stranger, contract.acceptInvitation, { params: { token } }));
+  const deviceKey = `key-${randomUUID()}`;
+  const device = { sessionId, deviceId: "a phone with a key" };
+  const told = { ...device, pending: 1, pendingOrder: 1 };
+  await keep(server.admin.send(contract.reportQueue, { body: { ...told, deviceKey } }));
+  await keep(
+    server.admin.send(contract.reportQueue, { body: { ...told, deviceKey: `${deviceKey} and more` } }),
+  );
+  const query = { ...device, tellsQueue: "true" as const, pending: "1", pendingOrder: "2" };
+  for (const key of [deviceKey, `${deviceKey} and more`])
+    await keep(server.admin.send(contract.deviceMaxSequence, { query }, { [contract.deviceKeyHeader]: key }));
   await keep(sendRaw(server.url, `/api/auth/invite/${token}/nothing`));
   // Whatever else there is to read.
   const reading = samples.filter(({ call }) => call.method === "GET");
@@ -88,9 +98,18 @@ test("no answer and no line of the log holds a password, a token or what is stor
     ...Array.from({ length: drawsPerCommitment }, (_nothing, draw) => seedOf(secret, draw + 1)),
   ]);
   const tokens = [admin, counter, guestLogin].map(({ headers }) => tokenOf(headers));
-  const hashes = [...tokens, token].map(hashToken);
+  const hashes = [...tokens, token, deviceKey].map(hashToken);
   const secrets = [
-    ...[wrong, password, adminPassword, token, ...tokens, "$argon2", ...rows.map(({ hash }) => hash)],
+    ...[
+      wrong,
+      password,
+      adminPassword,
+      token,
+      deviceKey,
+      ...tokens,
+      "$argon2",
+      ...rows.map(({ hash }) => hash),
+    ],
     ...hashes.flatMap((hash) => [hash.toString("hex"), hash.toString("base64"), hash.toString("base64url")]),
     ...seeds,
     ...[webhookSecret, server.emulator.credentials.accessToken],

@@ -172,6 +172,22 @@ describe("a device that has shown a key", () => {
     expect(await pendingNow()).toBe(4);
   });
 
+  test("is not forgotten where a stranger has opened an area in its name before it, and makes up devices", async () => {
+    aNewDevice();
+    await open(0, ownKey);
+    const later = await begin(scene.server, await makeStore(scene.server));
+    const mallory = await join(scene.server, later, { name: "Mallory" });
+    const query = { sessionId: later._id, deviceId };
+    await mallory.api.call(deviceMaxSequence, { query });
+    const ada = await join(scene.server, later, { name: "Ada" });
+    await tell(4, ownKey, ada, later);
+    const told = { sessionId: later._id, pending: 1, pendingOrder: 1 };
+    for (let place = 0; place < limits.devicesPerPerson; place += 1)
+      await mallory.api.call(reportQueue, { body: { ...told, deviceId: `made-up-${place}` } });
+    const { devices } = await scene.server.admin.call(sessionProgress, { params: { id: later._id } });
+    expect(devices.find((device) => device.deviceId === deviceId)).toMatchObject({ pending: 4 });
+  });
+
   test("is opened in the name of, which says nothing of what it tells", async () => {
     aNewDevice();
     await scene.counter.api.call(deviceMaxSequence, { query: { sessionId: scene.session._id, deviceId } });

@@ -19,7 +19,7 @@ const isNews = (pendingOrder: number | null) =>
 
 /**
  * Records that somebody has opened an area on a device, and what that says of its queue. Of whoever makes up devices a hundred are
- * kept: those first that are not known to hold nothing, and of them, as of the others, the last.
+ * kept: those first that are not known to hold nothing, and of them, as of the others, the last. A device with a key counts to whom that was set under.
  */
 export async function recordOpened(
   database: Database,
@@ -40,7 +40,8 @@ export async function recordOpened(
   await sql`
     delete from opened_devices opened using (
       select device_id, row_number() over (order by coalesce(pending, 1) > 0 desc, opened_at desc, device_id) as place
-      from opened_devices where session_id = ${sessionId} and user_id = ${userId}) known
+      from opened_devices left join device_keys key using (device_id)
+      where session_id = ${sessionId} and coalesce(key.user_id, opened_devices.user_id) = ${userId}) known
     where known.place > ${limits.devicesPerPerson} and opened.session_id = ${sessionId}
       and opened.device_id = known.device_id`.execute(database);
 }
