@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import type { HistoryRun } from "./history-run.ts";
 import { OracleDevice } from "./oracle-device.ts";
-import type { StepOf } from "./random-steps.ts";
+import { phonesWithKey, type StepOf } from "./random-steps.ts";
 
 /*
  * What devices say of their queues, and what is said of devices. Each step resolves to whether there was anything to do.
@@ -33,13 +33,15 @@ export async function tell(run: HistoryRun, name: string, pending: number): Prom
   return true;
 }
 
-/** Cleo tells of a phone that is not hers and has shown its key by now: nothing that she says changes what is known. */
+/** Cleo tells of a phone that is not hers and has shown its key by now: nothing that she says changes what the server has of it. */
 export async function tellAsStranger(
   run: HistoryRun,
-  { device: name, pending, shows, opens }: Omit<StepOf<"tell_as_stranger">, "act">,
+  { pick, pending, shows, opens }: Omit<StepOf<"tell_as_stranger">, "act">,
 ): Promise<boolean> {
   const { scene, oracle } = run;
-  if (oracle.devices.get(name)?.hasBeenHeard !== true) return false;
+  const heard = phonesWithKey.filter((phone) => oracle.devices.get(phone)?.hasBeenHeard === true);
+  const name = heard[pick % Math.max(1, heard.length)];
+  if (name === undefined) return false;
   const deviceKey = shows === "another_key" ? "a".repeat(43) : undefined;
   if (opens) await scene.openArea(name, { by: scene.cleo, holds: pending, shows: { deviceKey } });
   else await scene.tell(name, pending, scene.cleo, { deviceKey });

@@ -53,8 +53,8 @@ const anytime = fc.oneof(
     app: fc.constantFrom("old" as const, "quiet" as const, "telling" as const),
   }),
   act(1, "tell", { device, pending: holds }),
-  act(1, "tell_as_stranger", {
-    ...{ device: fc.constantFrom(...phonesWithKey), pending: fc.constantFrom(0, 0, 1, 3) },
+  act(3, "tell_as_stranger", {
+    ...{ pick, pending: fc.constantFrom(0, 0, 1, 3) },
     ...{ shows: fc.constantFrom("no_key" as const, "another_key" as const), opens: fc.boolean() },
   }),
   act(1, "account", { device, stated: fc.boolean() }),
