@@ -7,16 +7,19 @@ import { loadText, machineText } from "./machine.ts";
 import { proveOnProduct } from "./on-product.ts";
 import { beginSession, endAndWait, inviteCounter, openStore } from "./rehearsal/store-floor.ts";
 import { unsharedBarcodes } from "./scans/load.ts";
+import { leaveAndReturn } from "./soak/away.ts";
+import { compareWithReport } from "./soak/comparison.ts";
 import { growthOf, highest, type Sample, sampleOf } from "./soak/samples.ts";
 import { countAgainAndAgain, listenAndReconnect, readReports, type Soak, signInAndOut } from "./soak/work.ts";
 
-const help = `Counting, reports, exports, logins and reconnecting pages at a moderate rate, for as long as it is let; memory, handles,
-database connections and p99 by quarter hour. Fails on a lost scan, a refusal, and on what grows.
+const help = `Counting, reports, exports, logins, reconnecting pages, and phones that go away and come back with a queue, at a moderate rate,
+for as long as it is let; memory, handles, database connections and p99 by quarter hour. In the end every answered scan is in the report
+once. Fails on a lost scan, a refusal, and on what grows.
 
   npm run soak -- [--minutes N] [--rate S]
 
 --minutes N   60 unless told
---rate S      scans a second, about; 30 unless told
+--rate S      scans a second, about, beside those of the phones that go away; 30 unless told
 `;
 
 const { values } = parseArgs({
@@ -28,6 +31,7 @@ const { values } = parseArgs({
 });
 
 const phones = 6;
+const leavingPhones = 4;
 const scansOfRound = 9;
 const sampleEveryMs = 5_000;
 /** What a run may hold more in its last quarter than in its second. */
@@ -63,7 +67,7 @@ class Figures {
     const ordered = scans.toSorted((left, right) => left - right);
     const at = (share: number) => (ordered[Math.floor(ordered.length * share)] ?? 0).toFixed(0);
     say(
-      `to minute ${(this.#parts * minutes).toFixed(0)}: memory at most ${highest(samples, "memory").toFixed(0)} MiB, ` +
+      `to minute ${Number((this.#parts * minutes).toFixed(2))}: memory at most ${highest(samples, "memory").toFixed(0)} MiB, ` +
         `handles ${highest(samples, "handles")}, database connections ${highest(samples, "connections")}, ` +
         `scans p50 ${at(0.5)} ms, p99 ${at(0.99)} ms (${loadText()})`,
     );
@@ -74,7 +78,8 @@ class Figures {
 async function openFloor(product: Product) {
   const admin = new ApiClient(product.url);
   const codes = Array.from({ length: phones }, (_nothing, index) => `S${index + 1}`);
-  const store = await openStore(admin, password, codes);
+  const leaving = Array.from({ length: leavingPhones }, (_nothing, index) => `L${index + 1}`);
+  const store = await openStore(admin, password, [...codes, ...leaving]);
   const first = await beginSession(admin, store);
   await endAndWait(admin, first.sessionId);
   const { products } = await admin.call(productMap, { query: { storeId: store.storeId } });
@@ -83,7 +88,14 @@ async function openFloor(product: Product) {
   const account = { username: "soak", password: "the soak's counter" };
   await admin.call(createCounter, { body: account });
   return {
-    ...{ admin, codes, barcodes: unsharedBarcodes(products), account, endedSessionId: first.sessionId },
+    ...{
+      admin,
+      codes,
+      leaving,
+      barcodes: unsharedBarcodes(products),
+      account,
+      endedSessionId: first.sessionId,
+    },
     floor: await beginSession(admin, store),
   };
 }
@@ -112,26 +124,33 @@ function grown({ samples }: Figures): string[] {
 }
 
 async function soakFor(product: Product, minutes: number, rate: number): Promise<string[]> {
-  const { codes, ...opened } = await openFloor(product);
+  const { codes, leaving, ...opened } = await openFloor(product);
   const [figures, over] = [new Figures(), new AbortController()];
   // Everybody who pauses listens to it.
   setMaxListeners(0, over.signal);
   const soak: Soak = { ...opened, stopped: over.signal, scanned: figures.scanned, did: figures.did };
-  const clients: ApiClient[] = [];
-  for (const code of codes) clients.push(await inviteCounter(opened.admin, opened.floor, `soak-${code}`));
+  const clients = new Map<string, ApiClient>();
+  for (const code of [...codes, ...leaving])
+    clients.set(code, await inviteCounter(opened.admin, opened.floor, `soak-${code}`));
+  const clientOf = (code: string) => clients.get(code) ?? opened.admin;
   const pauseMs = (1_000 * phones * scansOfRound) / rate;
+  const counting = [
+    ...codes.map((code) => countAgainAndAgain(soak, clientOf(code), code, pauseMs)),
+    ...leaving.map((code) => leaveAndReturn(soak, clientOf(code), code)),
+  ];
   const work = Promise.all([
-    ...clients.map((client, index) => countAgainAndAgain(soak, client, codes[index] ?? "", pauseMs)),
-    ...clients.map((client, index) => listenAndReconnect(soak, client, 10_000 + 4_000 * index)),
+    Promise.all(counting),
+    ...codes.map((code, index) => listenAndReconnect(soak, clientOf(code), 10_000 + 4_000 * index)),
     readReports(soak, 15_000),
     signInAndOut(soak, 20_000),
   ]);
   // What fails ends the run.
   await Promise.race([watch(product, figures, minutes), work]);
   over.abort();
-  await work;
+  const [counted] = await work;
   say(Array.from(figures.tally, ([what, count]) => `${count} ${what}`).join(", "));
-  return grown(figures);
+  const answered = new Map([...codes, ...leaving].map((code, index) => [code, counted[index] ?? 0]));
+  return [...(await compareWithReport(soak, answered)), ...grown(figures)];
 }
 
 async function main(): Promise<void> {

@@ -35,18 +35,41 @@ const scansOfArea = 40;
 const batchSize = 8;
 
 /** Pauses unless it is over; whether to go on. */
-async function rest({ stopped }: Soak, milliseconds: number): Promise<boolean> {
+export async function rest({ stopped }: Soak, milliseconds: number): Promise<boolean> {
   await pause(milliseconds, undefined, { signal: stopped }).catch(() => undefined);
   return !stopped.aborted;
 }
 
-/** A phone that counts one area again and again; every total that it declares must be the server's. */
+export function placeOf({ floor }: Soak, areaCode: string) {
+  const { sessionId, locationId } = floor;
+  return { sessionId, locationId, areaCode, deviceId: `device-${areaCode}` };
+}
+
+/** The scan of one number of an area's device, made now. */
+export function scanOf(soak: Soak, areaCode: string, seq: number): ScanPayload & { readonly seq: number } {
+  const { barcodes, floor } = soak;
+  return {
+    ...placeOf(soak, areaCode),
+    storeId: floor.storeId,
+    input: barcodes[seq % barcodes.length] ?? "",
+    inputType: "barcode",
+    seq,
+    method: "scan",
+    scannedAt: new Date().toISOString(),
+    opId: randomUUID(),
+  };
+}
+
+/**
+ * A phone that counts one area again and again; every total that it declares must be the server's. The answer is what it had counted in
+ * the area when it was over.
+ */
 export async function countAgainAndAgain(
   soak: Soak,
   api: ApiClient,
   areaCode: string,
   pauseMs: number,
-): Promise<void> {
+): Promise<number> {
   const phone = new SoakPhone(soak, api, areaCode);
   const { areas } = await soak.admin.call(listAreas);
   const areaId = areas.find(({ code }) => code === areaCode)?._id ?? "";
@@ -54,6 +77,7 @@ export async function countAgainAndAgain(
     await soak.admin.call(reopenArea, { body: { areaId, eraseScans: true } });
     soak.did("areas reopened");
   }
+  return phone.counted;
 }
 
 class SoakPhone {
@@ -61,6 +85,8 @@ class SoakPhone {
   readonly #api: ApiClient;
   readonly #areaCode: string;
   #seq = 0;
+  /** In the area as it is now. */
+  counted = 0;
 
   constructor(soak: Soak, api: ApiClient, areaCode: string) {
     this.#soak = soak;
@@ -71,23 +97,25 @@ class SoakPhone {
   /** False once it is over, half-way. */
   async countArea(pauseMs: number): Promise<boolean> {
     const { did } = this.#soak;
-    let [counted, pass] = [0, 1];
-    while (counted < scansOfArea) {
+    const place = placeOf(this.#soak, this.#areaCode);
+    let pass = 1;
+    this.counted = 0;
+    while (this.counted < scansOfArea) {
       const { seq, pass: current } = await this.#scanOne();
       pass = current;
       await this.#scanBatch();
-      counted += batchSize + 1;
-      if (counted > scansOfArea - batchSize) {
-        await this.#api.call(undoScan, { body: { ...this.#place(), seq, pass, opId: randomUUID() } });
-        counted -= 1;
+      this.counted += batchSize + 1;
+      if (this.counted > scansOfArea - batchSize) {
+        await this.#api.call(undoScan, { body: { ...place, seq, pass, opId: randomUUID() } });
+        this.counted -= 1;
         did("undos");
       }
       if (!(await rest(this.#soak, pauseMs))) return false;
     }
-    const body = { ...this.#place(), declaredTotal: counted, pass, opId: randomUUID() };
+    const body = { ...place, declaredTotal: this.counted, pass, opId: randomUUID() };
     const { matched, serverTotal } = await this.#api.call(finishArea, { body });
     if (!matched)
-      throw new Error(`Of ${counted} answered scans in ${this.#areaCode} there are ${serverTotal}.`);
+      throw new Error(`Of ${this.counted} answered scans in ${this.#areaCode} there are ${serverTotal}.`);
     did("areas finished");
     return true;
   }
@@ -110,23 +138,9 @@ class SoakPhone {
     }
   }
 
-  #place() {
-    const { sessionId, locationId } = this.#soak.floor;
-    return { sessionId, locationId, areaCode: this.#areaCode, deviceId: `device-${this.#areaCode}` };
-  }
-
-  #payload(): ScanPayload & { readonly seq: number } {
-    const { barcodes, floor } = this.#soak;
+  #payload() {
     this.#seq += 1;
-    return {
-      ...this.#place(),
-      storeId: floor.storeId,
-      input: barcodes[this.#seq % barcodes.length] ?? "",
-      inputType: "barcode",
-      seq: this.#seq,
-      method: "scan",
-      opId: randomUUID(),
-    };
+    return scanOf(this.#soak, this.#areaCode, this.#seq);
   }
 }
 
