@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
+import type { Page } from "@playwright/test";
 
 /** The product behind an address that can be told to serve a newer build of the app. */
 export interface Deployment {
@@ -73,4 +74,15 @@ export async function openDeployment(productUrl: string): Promise<Deployment> {
       await once(server, "close");
     },
   };
+}
+
+/** Has the browser look for a newer build, as it does by itself within a day. */
+export async function looksForNewer(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    const registration = await navigator.serviceWorker.ready;
+    await registration.update();
+    const worker = registration.installing;
+    if (worker === null) return;
+    await new Promise((resolve) => worker.addEventListener("statechange", resolve, { once: true }));
+  });
 }

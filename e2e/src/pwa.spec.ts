@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { openDeployment } from "./newer-build.ts";
+import { looksForNewer, openDeployment } from "./newer-build.ts";
 import { Counter, phone } from "./people/counter.ts";
 import { invite, type RunningCount, startCount } from "./running-count.ts";
 import { expect, test as stageTest } from "./stage.ts";
@@ -108,13 +108,7 @@ test("a newer version waits until somebody asks for it on the dashboard, never i
 
   const offer = page.getByText("A new version is ready");
   deployment.deploy();
-  await page.evaluate(async () => {
-    const registration = await navigator.serviceWorker.ready;
-    await registration.update();
-    const worker = registration.installing;
-    if (worker === null) return;
-    await new Promise((resolve) => worker.addEventListener("statechange", resolve, { once: true }));
-  });
+  await looksForNewer(page);
   await expect(counter.banner).toContainText("READY TO SCAN");
   await expect(offer).toHaveCount(0);
 

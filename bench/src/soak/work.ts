@@ -40,7 +40,7 @@ export async function rest({ stopped }: Soak, milliseconds: number): Promise<boo
   return !stopped.aborted;
 }
 
-export function placeOf({ floor }: Soak, areaCode: string) {
+function placeOf({ floor }: Soak, areaCode: string) {
   const { sessionId, locationId } = floor;
   return { sessionId, locationId, areaCode, deviceId: `device-${areaCode}` };
 }

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { freePort } from "./free-port.ts";
 
-const serverProgram = fileURLToPath(new URL("../../../apps/server/dist/main.js", import.meta.url));
+const ownProgram = fileURLToPath(new URL("../../../apps/server/dist/main.js", import.meta.url));
 const startWithinMs = 60_000;
 const stopWithinMs = 30_000;
 
@@ -19,6 +19,8 @@ export interface ProductOptions {
   /** Further configuration; the product's own URL is known by then. */
   readonly environment?: (url: string) => Readonly<Record<string, string>>;
   readonly port?: number;
+  /** The server's program, beside whose folder lies the web app that it serves; this tree's build unless told. */
+  readonly serverProgram?: string;
 }
 
 /** The built product as a process of its own, with its embedded PostgreSQL. */
@@ -73,7 +75,7 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), "stocktake-")));
   const port = options.port ?? (await freePort());
   const url = `http://127.0.0.1:${port}`;
-  const child = spawn(process.execPath, [serverProgram], {
+  const child = spawn(process.execPath, [options.serverProgram ?? ownProgram], {
     stdio: ["ignore", "pipe", "pipe"],
     env: {
       ...bareEnvironment(),
