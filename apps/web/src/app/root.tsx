@@ -1,9 +1,10 @@
 import { Button, Stack, Title } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
-import { useEffect } from "react";
+import { useContext, useEffect } from "react";
 import { Outlet, useLocation, useNavigate, useRouteError } from "react-router";
 import { onUnauthenticated } from "../http/unauthenticated.ts";
 import { endIdentity } from "../identity/identity.ts";
+import { AppVersionContext } from "../service-worker/update-notice.tsx";
 import { ErrorMessage } from "../ui/error-box.tsx";
 import { RouteAnnouncer } from "./route-announcer.tsx";
 import classes from "./shell.module.css";
@@ -42,7 +43,11 @@ export function Root() {
 /** Shown where a page can't be drawn: mostly a file of an older version that is gone from the server. */
 export function RouteFailure() {
   const error = useRouteError();
+  const version = useContext(AppVersionContext);
   useEffect(() => globalThis.reportError(error), [error]);
+  useEffect(() => void version.check(), [version]);
+  // The worker would serve the same older page from its cache, whose file is gone, until the newer version takes over.
+  const reload = () => (version.isUpdateWaiting() ? version.update() : window.location.reload());
   return (
     <main className={classes.centre}>
       <Stack>
@@ -53,7 +58,7 @@ export function RouteFailure() {
           message="Nothing that was counted or saved is lost."
           advice="Load the page again. If that does not help, check the connection."
         />
-        <Button onClick={() => window.location.reload()}>Reload Page</Button>
+        <Button onClick={reload}>Reload Page</Button>
       </Stack>
     </main>
   );

@@ -18,10 +18,14 @@ function hoursOf({ since, hours }: Activity): HourOfScans[] {
   return hours.map((scans, index) => ({ startsAt: new Date(start + index * hourMs).toISOString(), scans }));
 }
 
-// Drawing charts takes a large library, which the figures above should not wait for.
-const ActivityColumns = lazy(async () => ({
-  default: (await import("./activity-columns.tsx")).ActivityColumns,
-}));
+// Drawing charts takes a large library, which the figures above should not wait for. A page of an earlier version can't have it from the
+// server any more: the chart in words remains.
+const ActivityColumns = lazy(() =>
+  import("./activity-columns.tsx").then(
+    (columns) => ({ default: columns.ActivityColumns }),
+    () => ({ default: () => <></> }),
+  ),
+);
 
 /** The chart in words, for everyone: how much there was, and when most of it. */
 function summaryOf(hours: readonly HourOfScans[]): string {
