@@ -4,6 +4,7 @@ import { groupBy, type ReportView } from "@stocktake/contract";
 import { sql } from "kysely";
 import type { Transaction } from "../database/pool.ts";
 import type { AdminCaller } from "../kernel/caller.ts";
+import { readAhead } from "../kernel/read-ahead.ts";
 import type { SessionRow } from "../sessions/sessions.ts";
 import { countedStock, mayVary } from "./counted-stock-queries.ts";
 import { type ReportContext, readReportContext } from "./counting-time.ts";
@@ -13,11 +14,14 @@ import { readExportedSession } from "./exported-session.ts";
 import type { Exports } from "./exports.ts";
 import { listCountHistory } from "./queries.ts";
 import { inReportOrder, type ReportOrderKey } from "./report-order.ts";
-import { readReportRows } from "./report-row-queries.ts";
+import { readReportRows, readSessionFacts } from "./report-row-queries.ts";
 import { reportItems } from "./report-rules.ts";
 import type { OnHandReading } from "./variance.ts";
 
-/** Rows in memory at a time, some megabytes with their readings: each reading of them asks the database seven questions. */
+/**
+ * Rows that are read at a time, some megabytes with their readings; as many again are being read while these are written. Each reading
+ * asks the database five questions.
+ */
 const rowsPerReading = 2_000;
 /** Rows that are made at a time, some milliseconds' work: a scan that comes meanwhile waits no longer. */
 const rowsPerPage = 250;
@@ -79,12 +83,14 @@ async function* pagesOf(
   skus: readonly string[],
   { view, context }: Shown,
 ): AsyncGenerator<ReportPageRow[]> {
-  for (let from = 0; from < skus.length; from += rowsPerReading) {
-    const wanted = skus.slice(from, from + rowsPerReading);
-    const rows = await readReportRows(transaction, session, wanted);
+  const known = await readSessionFacts(transaction, session);
+  const readings = readAhead(slicesOf(skus, rowsPerReading), async (wanted) => {
+    const rows = await readReportRows(transaction, session, wanted, known);
     const changes = groupBy(await listCountHistory(transaction, session.id, wanted), ({ sku }) => sku);
-    const bySku = new Map(rows.map((row) => [row.sku, row]));
-    for (const page of pagesIn(wanted)) {
+    return { wanted, changes, bySku: new Map(rows.map((row) => [row.sku, row])) };
+  });
+  for await (const { wanted, changes, bySku } of readings) {
+    for (const page of slicesOf(wanted, rowsPerPage)) {
       const found = page.flatMap((sku) => bySku.get(sku) ?? []);
       yield Array.from(reportItems(found, context, view), (item) => ({
         item,
@@ -97,8 +103,8 @@ async function* pagesOf(
   }
 }
 
-function pagesIn(skus: readonly string[]): string[][] {
-  return Array.from({ length: Math.ceil(skus.length / rowsPerPage) }, (_none, page) =>
-    skus.slice(page * rowsPerPage, (page + 1) * rowsPerPage),
+function slicesOf(skus: readonly string[], length: number): string[][] {
+  return Array.from({ length: Math.ceil(skus.length / length) }, (_none, slice) =>
+    skus.slice(slice * length, (slice + 1) * length),
   );
 }

@@ -5,7 +5,7 @@ import type { SessionsTable } from "../database/tables.ts";
 import { skusInQuestion } from "../passes/passes.ts";
 import { deployedAtOf } from "../sessions/sessions.ts";
 import { among, countedStock, type Skus } from "./counted-stock-queries.ts";
-import { readCountedLater } from "./other-sessions/counted-later-queries.ts";
+import { findLaterSessions, readCountedIn } from "./other-sessions/counted-later-queries.ts";
 import { readSearched, searchStateOf } from "./searched/searched-queries.ts";
 import type { OnHandReading } from "./variance.ts";
 
@@ -125,11 +125,31 @@ async function readLeftAlone(
   return new Map(rows.map(({ sku, leftAt, ...said }) => [sku, { ...said, at: leftAt.toISOString() }]));
 }
 
-/** Every SKU in the session's scope, or those asked for (in scope or not), in no order. */
+/** What rows are made of that is the same for the whole session. */
+interface SessionFacts {
+  readonly decisions: ReadonlyMap<string, Decisions>;
+  /** The sessions that count for `countedLater`. */
+  readonly laterSessions: readonly string[];
+}
+
+/** Whoever reads rows page by page reads this once. */
+export async function readSessionFacts(reader: Database, session: Session): Promise<SessionFacts> {
+  const deployedAt = await deployedAtOf(reader, session.id);
+  return {
+    decisions: await readDecisions(reader, session),
+    laterSessions: await findLaterSessions(reader, session, deployedAt),
+  };
+}
+
+/**
+ * Every SKU in the session's scope, or those asked for (in scope or not), in no order.
+ * @param known what is the same for the whole session, where it was read already, at the same moment
+ */
 export async function readReportRows(
   reader: Database,
   session: Session,
   skus: Skus = null,
+  known?: SessionFacts,
 ): Promise<ReportRow[]> {
   const { rows } = await sql<
     Omit<ReportRow, "readings" | "countedLater" | "search" | "leftAlone" | keyof Decisions>
@@ -144,9 +164,9 @@ export async function readReportRows(
         where ledger.session_id = ${session.id} and ledger.inventory_item_id = stock.inventory_item_id
       ) as booked
     from stock`.execute(reader);
-  const countedLater = await readCountedLater(reader, session, skus, await deployedAtOf(reader, session.id));
+  const { decisions, laterSessions } = known ?? (await readSessionFacts(reader, session));
+  const countedLater = await readCountedIn(reader, session, skus, laterSessions);
   const readings = await readReadings(reader, session, skus);
-  const decisions = await readDecisions(reader, session);
   const searched = await readSearched(reader, session.id, skus);
   const leftAlone = await readLeftAlone(reader, session, skus);
   // Added in place: a copy of so many fields is a table of them to V8, and half of a large report's time.

@@ -17,7 +17,16 @@ export async function readCountedLater(
   skus: Skus,
   endedBefore: Date | null = null,
 ): Promise<ReadonlySet<string>> {
-  const later = await findLaterSessions(reader, session, endedBefore);
+  return readCountedIn(reader, session, skus, await findLaterSessions(reader, session, endedBefore));
+}
+
+/** The SKUs, of those asked for, that any of these sessions has in scope. */
+export async function readCountedIn(
+  reader: Database,
+  session: Pick<Session, "id">,
+  skus: Skus,
+  later: readonly string[],
+): Promise<ReadonlySet<string>> {
   if (later.length === 0) return new Set();
   const { rows } = await sql<{ sku: string }>`
     select item.sku
@@ -35,7 +44,8 @@ export async function readCountedLater(
   return new Set(rows.map(({ sku }) => sku));
 }
 
-async function findLaterSessions(
+/** The sessions of the same Shopify location that ended later. */
+export async function findLaterSessions(
   reader: Database,
   session: Session,
   endedBefore: Date | null,
