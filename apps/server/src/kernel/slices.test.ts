@@ -1,5 +1,6 @@
+import fc from "fast-check";
 import { expect, test } from "vitest";
-import { inSlices } from "./slices.ts";
+import { inSlices, sortInSlices } from "./slices.ts";
 
 test("a long list is worked on in its order, and what others wait for goes on between its slices", async () => {
   const worked: (number | string)[] = [];
@@ -14,4 +15,29 @@ test("a long list is worked on in its order, and what others wait for goes on be
 
 test("of an empty list nothing comes", async () => {
   expect(await inSlices([], 2, String)).toEqual([]);
+});
+
+test("a list is sorted as at once, with those that compare as equal in the order that they had", async () => {
+  const entry = fc.record({ rank: fc.nat(5), name: fc.string({ maxLength: 3 }) });
+  const byRank = (left: { rank: number }, right: { rank: number }) => left.rank - right.rank;
+  await fc.assert(
+    fc.asyncProperty(fc.array(entry), fc.integer({ min: 1, max: 9 }), async (entries, atOnce) => {
+      const sorted = await sortInSlices(entries, atOnce, byRank);
+      expect(sorted).toEqual(entries.toSorted(byRank));
+      for (const [index, each] of entries.toSorted(byRank).entries()) expect(sorted[index]).toBe(each);
+    }),
+  );
+});
+
+test("what others wait for goes on while a list is sorted, and while what is sorted is merged", async () => {
+  let turns = 0;
+  let isOver = false;
+  const others = () => {
+    turns += 1;
+    if (!isOver) setImmediate(others);
+  };
+  setImmediate(others);
+  await sortInSlices(["d", "b", "c", "a"], 1, (left, right) => (left < right ? -1 : 1));
+  isOver = true;
+  expect(turns).toBeGreaterThan(6);
 });

@@ -15,12 +15,12 @@ import type { Exports } from "./exports.ts";
 import { listCountHistory } from "./queries.ts";
 import { inReportOrder, type ReportOrderKey } from "./report-order.ts";
 import { readReportRows, readSessionFacts } from "./report-row-queries.ts";
-import { reportItems } from "./report-rules.ts";
+import { isShown, presentRow } from "./report-rules.ts";
 import type { OnHandReading } from "./variance.ts";
 
 /**
  * Rows that are read at a time, some megabytes with their readings; as many again are being read while these are written. Each reading
- * asks the database five questions.
+ * asks the database six questions.
  */
 const rowsPerReading = 2_000;
 /** Rows that are made at a time, some milliseconds' work: a scan that comes meanwhile waits no longer. */
@@ -63,7 +63,7 @@ async function readSkusInOrder(
     with ${countedStock(session, null)}
     select sku, product_title, size from stock
     where ${view === "all"} or ${mayVary(session, context.movedByOthers.keys())}`.execute(transaction);
-  return inReportOrder(rows).map(({ sku }) => sku);
+  return (await inReportOrder(rows)).map(({ sku }) => sku);
 }
 
 /** The rows of a report with how each was counted by hand, page by page in the report's order. */
@@ -91,11 +91,11 @@ async function* pagesOf(
   });
   for await (const { wanted, changes, bySku } of readings) {
     for (const page of slicesOf(wanted, rowsPerPage)) {
-      const found = page.flatMap((sku) => bySku.get(sku) ?? []);
-      yield Array.from(reportItems(found, context, view), (item) => ({
-        item,
-        history: (changes.get(item.sku) ?? []).toReversed(),
-        readings: bySku.get(item.sku)?.readings ?? [],
+      const shown = page.flatMap((sku) => bySku.get(sku) ?? []).filter((row) => isShown(row, context, view));
+      yield shown.map((row) => ({
+        item: presentRow(row, context),
+        history: (changes.get(row.sku) ?? []).toReversed(),
+        readings: row.readings,
       }));
       // The reader may take page after page without waiting for anything.
       await letOthersGoOn();

@@ -4,13 +4,13 @@ import type { Database, Transaction } from "../database/pool.ts";
 import type { Caller } from "../kernel/caller.ts";
 import { NumberPosition, type Page, type PageRequest, readPage } from "../kernel/paging.ts";
 import { findSession, type SessionRow } from "../sessions/sessions.ts";
-import type { Skus } from "./counted-stock-queries.ts";
+import { among, type Skus } from "./counted-stock-queries.ts";
 
 function changesOf(reader: Database, sessionId: string, skus: Skus) {
   return reader
     .selectFrom("countAdjustments as change")
     .where("change.sessionId", "=", sessionId)
-    .$if(skus !== null, (query) => query.where("change.sku", "=", sql<string>`any(${skus}::text[])`));
+    .where(among(sql`change.sku`, skus));
 }
 
 /** A page of the counts of an ended session that were set by hand, of some SKUs or of all, newest first. */

@@ -1,18 +1,20 @@
-import type { CallAnswer, ReportItem, ReportSummary, ReportView, varianceReport } from "@stocktake/contract";
+import type { CallAnswer, ReportItem, ReportView, varianceReport } from "@stocktake/contract";
 import { type RawBuilder, sql } from "kysely";
 import { readLastHash } from "../audit/audit.ts";
-import type { Database } from "../database/pool.ts";
+import type { Database, Transaction } from "../database/pool.ts";
 import type { AdminCaller } from "../kernel/caller.ts";
 import { largestCents, moneyOf } from "../kernel/money.ts";
+import { inSlices } from "../kernel/slices.ts";
 import { presentSession, type SessionRow } from "../sessions/sessions.ts";
-import { countedStock, hasMoved, mayVary, type Skus } from "./counted-stock-queries.ts";
+import { countedStock, hasMoved, mayVary } from "./counted-stock-queries.ts";
 import { type ReportContext, readReportContext } from "./counting-time.ts";
 import { readCover } from "./cover.ts";
 import { findEndedSession } from "./ended-session.ts";
 import { readAtOneMoment } from "./queries.ts";
-import { inAreaOrder } from "./report-order.ts";
+import { inAreaOrder, inReportOrder } from "./report-order.ts";
 import { type ReportRow, readReportRows } from "./report-row-queries.ts";
-import { movedAfterCount, reportItems } from "./report-rules.ts";
+import { isShown, movedAfterCount, presentRow } from "./report-rules.ts";
+import { type OfEverySku, sumUp } from "./report-sums.ts";
 import { openDoubtOf } from "./uncertain.ts";
 
 /** The response, its rows yet to be made: those of a whole shop at once, and their text, need as much memory again. */
@@ -21,35 +23,71 @@ type Report = Omit<CallAnswer<typeof varianceReport>, "items"> & {
 };
 
 /** The variance report of an ended session. @throws ApiError NOT_FOUND, SESSION_ACTIVE. */
-export function readReport(
+export async function readReport(
   database: Database,
   caller: AdminCaller,
   sessionId: string,
   view: ReportView,
 ): Promise<Report> {
-  return readAtOneMoment(database, async (transaction) => {
-    const session = await findEndedSession(transaction, caller, sessionId);
-    const context = await readReportContext(transaction, session);
-    const { summary, skus } = await readOverview(transaction, session, { view, context });
-    const rows = await readReportRows(transaction, session, skus);
-    return {
-      session: presentSession(session),
-      items: reportItems(rows, context, view),
-      // Both views read every row whose figure is uncertain, and every one that moved after it was counted.
-      summary: {
-        ...summary,
-        uncertain: rows.filter((row) => isWaiting(row, context)).length,
-        ...movedAfterCount(rows, context),
-      },
-      basis: session.basis,
-      deployed: context.deployed,
-      exceptions: await countExceptions(transaction, session.id),
-      stockGaps: await readStockGaps(transaction, session.id),
-      cover: await readCover(transaction, session),
-      areaOrder: await readAreaOrder(transaction, session.storeId),
-      auditHash: await readLastHash(transaction, session.id),
-    };
+  const { session, context, overview, rows, ...rest } = await readAtOneMoment(database, (transaction) =>
+    readMaterial(transaction, { caller, sessionId, view }),
+  );
+  // Both views read every row whose figure is uncertain, and every one that moved after it was counted.
+  const waiting = await rowsThat(rows, (row) => isWaiting(row, context));
+  const shown = await rowsThat(rows, (row) => isShown(row, context, view));
+  return {
+    session: presentSession(session),
+    items: itemsOf(await inReportOrder(shown), context),
+    summary: {
+      ...(overview?.summary ?? (await sumUp(rows, session.currency))),
+      uncertain: waiting.length,
+      ...(await movedAfterCount(rows, context)),
+    },
+    basis: session.basis,
+    deployed: context.deployed,
+    ...rest,
+  };
+}
+
+interface Wanted {
+  readonly caller: AdminCaller;
+  readonly sessionId: string;
+  readonly view: ReportView;
+}
+
+/** What a report is made of. Where all rows are read anyway their sums are made of them, and not a second time where they lie. */
+async function readMaterial(transaction: Transaction, { caller, sessionId, view }: Wanted) {
+  const session = await findEndedSession(transaction, caller, sessionId);
+  const context = await readReportContext(transaction, session);
+  const overview = view === "all" ? null : await readOverview(transaction, session, context);
+  return {
+    ...{ session, context, overview },
+    rows: await readReportRows(transaction, session, overview?.skus ?? null),
+    exceptions: await countExceptions(transaction, session.id),
+    stockGaps: await readStockGaps(transaction, session.id),
+    cover: await readCover(transaction, session),
+    areaOrder: await readAreaOrder(transaction, session.storeId),
+    auditHash: await readLastHash(transaction, session.id),
+  };
+}
+
+/** Rows that are looked at before others go on: some milliseconds' work. */
+const rowsAtOnce = 1_000;
+
+async function rowsThat(
+  rows: readonly ReportRow[],
+  isWanted: (row: ReportRow) => boolean,
+): Promise<ReportRow[]> {
+  const wanted: ReportRow[] = [];
+  await inSlices(rows, rowsAtOnce, (row) => {
+    if (isWanted(row)) wanted.push(row);
   });
+  return wanted;
+}
+
+/** Each is made as its readers get it when it is asked for. */
+function* itemsOf(rows: readonly ReportRow[], context: ReportContext): Generator<ReportItem> {
+  for (const row of rows) yield presentRow(row, context);
 }
 
 /** Whether its figure waits for somebody to decide: what has moved stock already is past that. */
@@ -75,15 +113,11 @@ export function* reportJson({ items, ...rest }: Report): Generator<string> {
   yield `${piece.join("")}]}`;
 }
 
-/** What of a summary is summed up where the rows lie. */
-type OfEverySku = Omit<ReportSummary, "uncertain" | "movedAfterCount">;
-
-/** A report in brief. */
+/** A report of variances in brief. */
 interface ReportOverview {
-  /** Of every SKU in scope, whatever the view. */
   readonly summary: OfEverySku;
-  /** The SKUs that the view may show, and those that the summary's other figures are of, in no order; null: all in scope. */
-  readonly skus: Skus;
+  /** The SKUs that the view may show, and those that the summary's other figures are of, in no order. */
+  readonly skus: readonly string[];
 }
 
 interface OverviewRow {
@@ -111,7 +145,7 @@ function exactly(cents: RawBuilder<unknown>): RawBuilder<number | null> {
 async function readOverview(
   reader: Database,
   session: SessionRow,
-  { view, context }: { readonly view: ReportView; readonly context: ReportContext },
+  context: ReportContext,
 ): Promise<ReportOverview> {
   const { rows } = await sql<OverviewRow>`
     with ${countedStock(session, null)}, costed as (
@@ -129,12 +163,12 @@ async function readOverview(
       count(*) filter (where not_counted) as not_counted_items,
       coalesce(sum(end_on_hand) filter (where not_counted), 0) as not_counted_units,
       ${exactly(sql`coalesce(sum(cost_cents) filter (where not_counted), 0)`)} as not_counted_cents,
-      coalesce(array_agg(sku) filter (where ${view === "variances"} and (${mayVary(session, context.movedByOthers.keys())}
-        or ${session.basis === "end" && !context.deployed} and ${hasMoved(session)})), '{}') as varying
+      coalesce(array_agg(sku) filter (where ${mayVary(session, context.movedByOthers.keys())}
+        or ${session.basis === "end" && !context.deployed} and ${hasMoved(session)}), '{}') as varying
     from costed stock`.execute(reader);
   const [row] = rows;
   if (row === undefined) throw new Error("The sums of a report came without a row.");
-  return { summary: presentSummary(row, session.currency), skus: view === "all" ? null : row.varying };
+  return { summary: presentSummary(row, session.currency), skus: row.varying };
 }
 
 function presentSummary(row: OverviewRow, currency: string): OfEverySku {

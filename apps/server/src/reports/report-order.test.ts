@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { inAreaOrder, inReportOrder, reportOrder } from "./report-order.ts";
+import { firstInReportOrder, inAreaOrder, inReportOrder, reportOrder } from "./report-order.ts";
 
 const row = fc.record({
   productTitle: fc.constantFrom(
@@ -20,22 +20,30 @@ const row = fc.record({
 });
 
 describe("the report's order", () => {
-  it("is the same for rows sorted at once as for any two of them compared", () => {
-    fc.assert(
-      fc.property(fc.array(row), (rows) => {
-        expect(inReportOrder(rows)).toEqual(rows.toSorted(reportOrder()));
+  it("is the same for rows sorted at once as for any two of them compared", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(row), async (rows) => {
+        expect(await inReportOrder(rows)).toEqual(rows.toSorted(reportOrder()));
       }),
     );
   });
 
-  it("is by title with numbers by value, then by size, then by SKU", () => {
+  it("is the same for the first of many rows", () => {
+    fc.assert(
+      fc.property(fc.array(row), fc.integer({ min: 1, max: 4 }), (rows, count) => {
+        expect(firstInReportOrder(rows, count)).toEqual(rows.toSorted(reportOrder()).slice(0, count));
+      }),
+    );
+  });
+
+  it("is by title with numbers by value, then by size, then by SKU", async () => {
     const [small, large, other, ten] = [
       { productTitle: "Tee 2", size: "S", sku: "9" },
       { productTitle: "Tee 2", size: "L", sku: "1" },
       { productTitle: "Tee 2", size: "L", sku: "2" },
       { productTitle: "Tee 10", size: "S", sku: "0" },
     ] as const;
-    expect(inReportOrder([ten, other, large, small])).toEqual([small, large, other, ten]);
+    expect(await inReportOrder([ten, other, large, small])).toEqual([small, large, other, ten]);
   });
 });
 

@@ -1,4 +1,6 @@
+import { setImmediate as letOthersGoOn } from "node:timers/promises";
 import { compareSizes, groupBy, naturalOrder } from "@stocktake/contract";
+import { inSlices, sortInSlices } from "../kernel/slices.ts";
 
 /** What the report's order looks at. */
 export interface ReportOrderKey {
@@ -27,38 +29,68 @@ export function reportOrder(): Order {
   return (left, right) => titles.compare(left.productTitle, right.productTitle) || within(left, right);
 }
 
+/** Rows that are looked at, or compared, before others go on: one or two milliseconds' work. */
+const atOnce = 1_000;
+
 /**
  * The rows in `reportOrder`. Comparing text as people order it is the dear part of sorting a large report, so that each
  * title is placed once however many SKUs it has.
  */
-export function inReportOrder<Row extends ReportOrderKey>(rows: readonly Row[]): Row[] {
+export async function inReportOrder<Row extends ReportOrderKey>(rows: readonly Row[]): Promise<Row[]> {
   const titles = alphabet();
-  const ranks = ranksOf(
-    rows.map(({ productTitle }) => productTitle),
+  const ranks = await ranksOf(
+    new Set(await inSlices(rows, atOnce, ({ productTitle }) => productTitle)),
     titles,
   );
   const products: Row[][] = [];
-  for (const row of rows) {
+  await inSlices(rows, atOnce, (row) => {
     const rank = ranks.get(row.productTitle) ?? 0;
     const product = products[rank];
     if (product === undefined) products[rank] = [row];
     else product.push(row);
-  }
+  });
   const within = withinProduct(titles);
-  return products.flatMap((product) => product.sort(within));
+  const sorted: Row[] = [];
+  let sinceOthers = 0;
+  for (const product of products) {
+    sinceOthers += product.length;
+    // A product of many SKUs lets others go on by itself.
+    for (const row of await sortInSlices(product, atOnce, within)) sorted.push(row);
+    if (sinceOthers < atOnce) continue;
+    sinceOthers = 0;
+    await letOthersGoOn();
+  }
+  return sorted;
 }
 
 /** The rank of each text among all of them; those that compare as equal ("A1" and "A01") share one. */
-function ranksOf(texts: readonly string[], { compare }: Intl.Collator): ReadonlyMap<string, number> {
+async function ranksOf(
+  texts: ReadonlySet<string>,
+  { compare }: Intl.Collator,
+): Promise<ReadonlyMap<string, number>> {
   const ranks = new Map<string, number>();
   let rank = 0;
   let before: string | undefined;
-  for (const text of [...new Set(texts)].sort(compare)) {
+  await inSlices(await sortInSlices([...texts], atOnce, compare), atOnce, (text) => {
     if (before !== undefined && compare(before, text) !== 0) rank += 1;
     ranks.set(text, rank);
     before = text;
-  }
+  });
   return ranks;
+}
+
+/** The first rows in `reportOrder`, without placing the others. */
+export function firstInReportOrder<Row extends ReportOrderKey>(rows: Iterable<Row>, count: number): Row[] {
+  const order = reportOrder();
+  const first: Row[] = [];
+  for (const row of rows) {
+    const last = first.at(count - 1);
+    if (last !== undefined && order(row, last) >= 0) continue;
+    const place = first.findIndex((other) => order(row, other) < 0);
+    first.splice(place < 0 ? first.length : place, 0, row);
+    first.length = Math.min(first.length, count);
+  }
+  return first;
 }
 
 /** Areas by their codes, a list a location: those after each other are beside each other. */

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { ReportContext } from "./counting-time.ts";
 import type { ReportRow } from "./report-row-queries.ts";
-import { deployDelta, rangeAtCount, reportItems, skipReasonOf } from "./report-rules.ts";
+import { deployDelta, rangeAtCount, skipReasonOf } from "./report-rules.ts";
+import { reportItems } from "./testing/report-items.ts";
 import { makeContext as context, during, endedAt, makeRow as row, startedAt } from "./testing/report-row.ts";
 
 describe("what a deploy would move", () => {

@@ -6,11 +6,12 @@ import {
   unitsMovedAfterCount,
 } from "@stocktake/contract";
 import { costOfUnits, moneyOf } from "../kernel/money.ts";
+import { inSlices } from "../kernel/slices.ts";
 import { countingTimeOf, hasLainStill, type ReportContext, readingsOf } from "./counting-time.ts";
 import { movedSince } from "./moved-by-others.ts";
-import { inReportOrder } from "./report-order.ts";
+import { firstInReportOrder } from "./report-order.ts";
 import type { ReportRow } from "./report-row-queries.ts";
-import { doubtOf, openDoubtOf, uncertainReasonOf } from "./uncertain.ts";
+import { type Doubt, doubtOf, openReasonOf, uncertainReasonOf } from "./uncertain.ts";
 import { type VarianceRange, varianceAtCount, varianceOf } from "./variance.ts";
 
 /** The variance at the time of counting. */
@@ -33,6 +34,8 @@ interface DeployFacts {
    * knows of it, unless given.
    */
   readonly movedByOthers?: number | null;
+  /** What is uncertain about the row's figure, where that was worked out already. */
+  readonly figure?: Doubt | null;
   /** Why Shopify can't move it any more. */
   readonly unmovable?: SkipReason | null;
   /** The deploy stocks it at the location where it was found. */
@@ -66,6 +69,7 @@ export function skipReasonOf(
     zeroUncounted = context.zeroUncounted,
     zeroSearched = context.zeroSearched,
     movedByOthers = movedSince(row, context),
+    figure = doubtOf(row, context),
     unmovable = null,
     stocking = false,
   }: DeployFacts = {},
@@ -73,7 +77,7 @@ export function skipReasonOf(
   const { low, high } = varianceByBasis(row, context);
   const varies = low !== 0 || high !== 0 || isHiddenAtEnd(row);
   const nothingToMove = movedByOthers !== null && deployDelta(row, context, movedByOthers) === 0;
-  const doubt = openDoubtOf(row, context);
+  const doubt = openReasonOf(figure);
   if (!varies && nothingToMove && doubt === null) return null;
   const unmovableAtEnd = varies || doubt !== null ? unmovableAtEndOf(row) : null;
   const leftOut = unmovableAtEnd === "NOT_STOCKED" && stocking ? null : unmovableAtEnd;
@@ -119,7 +123,7 @@ export function presentRow(row: ReportRow, context: ReportContext): ReportItem {
   const movedByOthers = movedSince(row, context);
   const isMoved = context.deployed && row.booked !== 0;
   const doubt = doubtOf(row, context);
-  const skipReason = isMoved ? null : skipReasonOf(row, context, { movedByOthers });
+  const skipReason = isMoved ? null : skipReasonOf(row, context, { movedByOthers, figure: doubt });
   const item: ReportItem = {
     productTitle: row.productTitle,
     image: row.image,
@@ -162,37 +166,34 @@ function hasVariance(row: ReportRow, context: ReportContext): boolean {
   return skipReasonOf(row, context) === null && deployDelta(row, context) !== 0;
 }
 
-/** The rows of a view in the report's order, each made as its readers get it when it is asked for. */
-export function* reportItems(
-  rows: readonly ReportRow[],
-  context: ReportContext,
-  view: ReportView,
-): Generator<ReportItem> {
-  const shown = view === "all" ? rows : rows.filter((row) => hasVariance(row, context));
-  for (const row of inReportOrder(shown)) yield presentRow(row, context);
+/** Whether a view shows the row. */
+export function isShown(row: ReportRow, context: ReportContext, view: ReportView): boolean {
+  return view === "all" || hasVariance(row, context);
 }
 
 const firstNamed = 5;
+/** Rows that are presented before others go on: some milliseconds' work. */
+const presentedAtOnce = 500;
 
 /** What of a summary speaks of the rows that moved in Shopify after they were counted, whether the view shows them or not. */
-export function movedAfterCount(
+export async function movedAfterCount(
   rows: readonly ReportRow[],
   context: ReportContext,
-): Pick<ReportSummary, "movedAfterCount"> {
+): Promise<Pick<ReportSummary, "movedAfterCount">> {
   if (context.basis !== "end" || context.deployed) return {};
-  const items = rows
-    .filter((row) => !hasLainStill(row))
-    .map((row) => presentRow(row, context))
-    .filter((item) => unitsMovedAfterCount(item, context.basis) !== 0);
+  const found = await inSlices(rows, presentedAtOnce, (row) => {
+    if (hasLainStill(row)) return [];
+    const item = presentRow(row, context);
+    return unitsMovedAfterCount(item, context.basis) === 0 ? [] : [item];
+  });
+  const items = found.flat();
   if (items.length === 0) return {};
   return {
     movedAfterCount: {
       items: items.length,
       units: items.reduce((sum, item) => sum + unitsMovedAfterCount(item, context.basis), 0),
       isCertain: items.every(({ varianceAtCount: { low, high } }) => low === high),
-      firstSkus: inReportOrder(items)
-        .slice(0, firstNamed)
-        .map(({ sku }) => sku),
+      firstSkus: firstInReportOrder(items, firstNamed).map(({ sku }) => sku),
     },
   };
 }

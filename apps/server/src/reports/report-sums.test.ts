@@ -13,7 +13,7 @@ import { costOfUnits, largestCents, moneyOf, sumOfCents } from "../kernel/money.
 import { exportReportCsv } from "./export-report.ts";
 import { createExports } from "./exports.ts";
 import { readReport } from "./read-report.ts";
-import { inReportOrder } from "./report-order.ts";
+import { reportOrder } from "./report-order.ts";
 import { strictRecords } from "./testing/strict-csv.ts";
 import { varianceOf } from "./variance.ts";
 
@@ -214,13 +214,9 @@ function figuresOf(items: readonly ReportItem[]) {
 }
 
 function expectedFigures(rows: readonly Expected[]) {
-  return inReportOrder(rows).map((row) => [
-    row.sku,
-    row.counted,
-    row.variance,
-    row.naturalMovement,
-    row.manual,
-  ]);
+  return rows
+    .toSorted(reportOrder())
+    .map((row) => [row.sku, row.counted, row.variance, row.naturalMovement, row.manual]);
 }
 
 async function exportedFigures(sessionId: string, view: "variances" | "all") {

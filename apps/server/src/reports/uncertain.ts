@@ -9,12 +9,16 @@ import { type CountingTime, type OnHandReading, readingsAround } from "./varianc
  */
 const gapMs = 5 * 60_000;
 
+const none: readonly UncertainReason[] = [];
+
 /**
  * Why nobody can say for sure what a row's count is to be compared with, whichever the basis; none where it is certain. A
  * count by hand is made after the end and is about it, and what nobody counted is compared as it was at the end, so nothing
  * about either is uncertain, unless the end was read before a backup and stock has moved since.
  */
-export function uncertainReasonsOf(row: ReportRow, context: ReportContext): UncertainReason[] {
+export function uncertainReasonsOf(row: ReportRow, context: ReportContext): readonly UncertainReason[] {
+  // So are most rows of a large report, which is asked about each several times.
+  if (row.found.size === 0 && hasLainStill(row)) return none;
   const reasons: UncertainReason[] = isMovedSinceBackup(row, context) ? ["MOVED_SINCE_BACKUP"] : [];
   if (row.manual) return reasons;
   // Also of what the first count had none of: another may have found it, and it is not missing then.
@@ -71,7 +75,7 @@ function hasChanged(readings: readonly OnHandReading[]): boolean {
 }
 
 /** What is uncertain about a row's figure. */
-interface Doubt {
+export interface Doubt {
   /** The one to name: the first that is open, else the first of those that are decided. */
   readonly reason: UncertainReason;
   /** Administrators have decided to deploy just this count in spite of each of its reasons. */
@@ -88,7 +92,11 @@ export function doubtOf(row: ReportRow, context: ReportContext): Doubt | null {
 
 /** The first of the reasons in spite of which no administrator has decided to deploy just this count. */
 export function openDoubtOf(row: ReportRow, context: ReportContext): UncertainReason | null {
-  const doubt = doubtOf(row, context);
+  return openReasonOf(doubtOf(row, context));
+}
+
+/** The same of a doubt that was worked out already. */
+export function openReasonOf(doubt: Doubt | null): UncertainReason | null {
   return doubt === null || doubt.isIncluded ? null : doubt.reason;
 }
 

@@ -1,7 +1,7 @@
 import { isInVariances } from "@stocktake/contract";
 import { expect, it } from "vitest";
 import type { ReportRow } from "./report-row-queries.ts";
-import { reportItems } from "./report-rules.ts";
+import { reportItems } from "./testing/report-items.ts";
 import { makeContext as context, endedAt, makeRow as row } from "./testing/report-row.ts";
 
 it("has in the view of variances the rows that are told from the others by what is said of them", () => {

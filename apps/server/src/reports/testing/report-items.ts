@@ -1,0 +1,17 @@
+import type { ReportItem, ReportView } from "@stocktake/contract";
+import type { ReportContext } from "../counting-time.ts";
+import { reportOrder } from "../report-order.ts";
+import type { ReportRow } from "../report-row-queries.ts";
+import { isShown, presentRow } from "../report-rules.ts";
+
+/** The rows of a view in the report's order, as its readers get them. */
+export function reportItems(
+  rows: readonly ReportRow[],
+  context: ReportContext,
+  view: ReportView,
+): ReportItem[] {
+  return rows
+    .filter((row) => isShown(row, context, view))
+    .toSorted(reportOrder())
+    .map((row) => presentRow(row, context));
+}
