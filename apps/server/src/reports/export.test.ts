@@ -81,6 +81,30 @@ describe("an export that is larger than what is on its way", () => {
     },
   );
 
+  test.each(["goes on", "fails"])(
+    "lets go of the database when its reader goes away while the next rows are being read, which %s",
+    async (outcome) => {
+      const unhandled: unknown[] = [];
+      const note = (reason: unknown) => unhandled.push(reason);
+      process.on("unhandledRejection", note);
+      const answer = await open("identity");
+      let bytes = 0;
+      for await (const chunk of answer) {
+        bytes += chunk.length;
+        if (bytes < 100_000) continue;
+        // Rows have come: those after them have been asked for.
+        const [pid] = await busyConnections();
+        if (outcome === "fails") await server.database.pool.query("select pg_terminate_backend($1)", [pid]);
+        // Leaving the loop is going away.
+        break;
+      }
+      await vi.waitFor(async () => expect(await busyConnections()).toEqual([]), waitLimit);
+      expect((await server.admin.call(listStores, {})).stores).toHaveLength(1);
+      process.off("unhandledRejection", note);
+      expect(unhandled).toEqual([]);
+    },
+  );
+
   test("breaks off, instead of looking whole, when the database drops it, and nothing else with it", async () => {
     const answer = await open("identity");
     await once(answer, "readable");
