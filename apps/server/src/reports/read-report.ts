@@ -1,9 +1,9 @@
-import type { CallAnswer, ReportItem, ReportView, varianceReport } from "@stocktake/contract";
+import type { CallAnswer, ReportItem, ReportSummary, ReportView, varianceReport } from "@stocktake/contract";
 import { type RawBuilder, sql } from "kysely";
 import { readLastHash } from "../audit/audit.ts";
 import type { Database, Transaction } from "../database/pool.ts";
 import type { AdminCaller } from "../kernel/caller.ts";
-import { largestCents, moneyOf } from "../kernel/money.ts";
+import { costOfUnits, largestCents, moneyOf, sumOfCents } from "../kernel/money.ts";
 import { inSlices } from "../kernel/slices.ts";
 import { presentSession, type SessionRow } from "../sessions/sessions.ts";
 import { countedStock, hasMoved, mayVary } from "./counted-stock-queries.ts";
@@ -14,8 +14,8 @@ import { readAtOneMoment } from "./queries.ts";
 import { inAreaOrder, inReportOrder } from "./report-order.ts";
 import { type ReportRow, readReportRows } from "./report-row-queries.ts";
 import { isShown, movedAfterCount, presentRow } from "./report-rules.ts";
-import { type OfEverySku, sumUp } from "./report-sums.ts";
 import { openDoubtOf } from "./uncertain.ts";
+import { varianceOf } from "./variance.ts";
 
 /** The response, its rows yet to be made: those of a whole shop at once, and their text, need as much memory again. */
 type Report = Omit<CallAnswer<typeof varianceReport>, "items"> & {
@@ -113,6 +113,9 @@ export function* reportJson({ items, ...rest }: Report): Generator<string> {
   yield `${piece.join("")}]}`;
 }
 
+/** What of a summary is summed up of every SKU in scope, whatever the view. */
+type OfEverySku = Omit<ReportSummary, "uncertain" | "movedAfterCount">;
+
 /** A report of variances in brief. */
 interface ReportOverview {
   readonly summary: OfEverySku;
@@ -185,6 +188,37 @@ function presentSummary(row: OverviewRow, currency: string): OfEverySku {
       units: row.notCountedUnits,
       cost: moneyOf(row.notCountedCents),
     },
+  };
+}
+
+/** Some milliseconds' work. */
+const addedAtOnce = 2_000;
+
+/** The sums of `readOverview`, where every row in scope was read anyway. */
+async function sumUp(rows: readonly ReportRow[], currency: string): Promise<OfEverySku> {
+  const sums = { shortages: 0, overages: 0, matches: 0 };
+  let withoutCost = 0;
+  const notCounted = { items: 0, units: 0 };
+  const [costs, costsNotCounted]: [number[], number[]] = [[], []];
+  await inSlices(rows, addedAtOnce, (row) => {
+    const { variance } = varianceOf(row);
+    sums[variance < 0 ? "shortages" : variance > 0 ? "overages" : "matches"] += 1;
+    const cost = costOfUnits(variance, row.unitCostCents);
+    if (cost === null) withoutCost += 1;
+    // Most rows do not vary: nothing is to be added.
+    else if (cost !== 0) costs.push(cost);
+    if (row.hasCount || row.endOnHand === 0) return;
+    notCounted.items += 1;
+    notCounted.units += row.endOnHand;
+    if (cost !== null) costsNotCounted.push(cost);
+  });
+  return {
+    totalItems: rows.length,
+    ...sums,
+    totalCostImpact: moneyOf(sumOfCents(costs)),
+    withoutCost,
+    currency,
+    notCounted: { ...notCounted, cost: moneyOf(sumOfCents(costsNotCounted)) },
   };
 }
 
