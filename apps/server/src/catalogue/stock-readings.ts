@@ -42,7 +42,11 @@ export async function keepChanges(
       changed (inventory_item_id, on_hand, available, level_updated_at)
     join session_items item
       on item.session_id = ${sessionId}::uuid and item.inventory_item_id = changed.inventory_item_id`;
-  await keepFound(transaction, sessionId, found, times);
+  const last = sql`lateral (
+    select reading.on_hand, reading.available, reading.read_at, reading.level_updated_at from stock_readings reading
+    where reading.session_id = ${sessionId}::uuid and reading.sku = found.sku
+    order by reading.read_at desc limit 1) last on true`;
+  await keepFound(transaction, sessionId, { found, last }, times);
 }
 
 /** Keeps what the end reading, which the caller has loaded (`loadIncoming`), found changed since the last poll. */
@@ -56,7 +60,18 @@ export async function keepEndReading(
     from session_items item
     left join incoming_items incoming on incoming.inventory_item_id = item.inventory_item_id
     where item.session_id = ${sessionId}::uuid`;
-  await keepFound(transaction, sessionId, found, times);
+  // Of each item, so that they are read together.
+  const last = sql`(
+    select distinct on (reading.sku) reading.sku, reading.on_hand, reading.available, reading.read_at, reading.level_updated_at
+    from stock_readings reading where reading.session_id = ${sessionId}::uuid
+    order by reading.sku, reading.read_at desc) last on last.sku = found.sku`;
+  await keepFound(transaction, sessionId, { found, last }, times);
+}
+
+/** What was found of items, and how the last that was known of each is joined to it. */
+interface Found {
+  readonly found: RawBuilder<unknown>;
+  readonly last: RawBuilder<unknown>;
 }
 
 /**
@@ -68,7 +83,7 @@ export async function keepEndReading(
 async function keepFound(
   transaction: Transaction,
   sessionId: string,
-  found: RawBuilder<unknown>,
+  { found, last }: Found,
   { readAt, shopAheadMs }: ReadingTimes,
 ): Promise<void> {
   const changedAt =
@@ -87,10 +102,7 @@ async function keepFound(
           session.stock_read_at - ${milliseconds(searchLagMs)}) as sure_until
       from found
       join sessions session on session.id = ${sessionId}::uuid
-      left join lateral (
-        select reading.on_hand, reading.available, reading.read_at, reading.level_updated_at from stock_readings reading
-        where reading.session_id = ${sessionId}::uuid and reading.sku = found.sku
-        order by reading.read_at desc limit 1) last on true
+      left join ${last}
       cross join lateral (
         select coalesce(last.on_hand, found.start_on_hand) as on_hand,
           case when last.read_at is null then found.start_available else last.available end as available,

@@ -12,6 +12,7 @@ const sinceArchives: ReadonlyMap<number, "asTheyAre" | "changed"> = new Map([
   [57, "asTheyAre"],
   [58, "asTheyAre"],
   [59, "asTheyAre"],
+  [60, "asTheyAre"],
 ]);
 
 /** The migration that archives came with: none is of an earlier schema. */
