@@ -3,6 +3,7 @@ import {
   adjustCount,
   explainRow,
   exportReport,
+  listStores,
   listToCountAgain,
   type ReportView,
   varianceReport,
@@ -63,6 +64,19 @@ async function measureStart(
   const start = performance.now() - begun;
   const startWork = (await work()) - copied;
   return { sessionId, handOver: handed.milliseconds, copy, copyWork: copied - idle, start, startWork };
+}
+
+/** An end beside the two floors of its reading, which were measured just before. */
+async function measureEnd(scale: Measured, sessionId: string): Promise<string> {
+  const { stores } = await scale.admin.call(listStores);
+  const handed = await handOver(scale.shopifyUrl, stores[0]?.shopifyLocationId ?? "");
+  const copy = await bareCopy(scale.pool, handed.lines);
+  const [ending = 0] = await timesOf(1, () => endAndWait(scale.admin, sessionId));
+  const allowed = 1.5 * (handed.milliseconds + copy);
+  return (
+    `session end ${ending.toFixed(0)} ms; 1.5 (hand-over + COPY) ${allowed.toFixed(0)} ms; ` +
+    `end / (hand-over + COPY): ${((1.5 * ending) / allowed).toFixed(2)} (aim 1.5, ${loadText()})`
+  );
 }
 
 async function startAndMeasure(scale: Measured, times: number): Promise<string> {
@@ -184,8 +198,7 @@ async function countAndRead(scale: Measured, floors: number): Promise<string> {
   print(await measureOpen(scale, sessionId));
   const filled = await fillScans(scale.pool, { sessionId, varyingOneIn: 30 });
   print(`${filled.scans} scans in ${filled.totals} running totals`);
-  const [ending] = await timesOf(1, () => endAndWait(scale.admin, sessionId));
-  print(`session end ${ending?.toFixed(0)} ms (${loadText()})`);
+  print(await measureEnd(scale, sessionId));
   await measureReport(scale, sessionId, "variances");
   await measureReport(scale, sessionId, "all");
   await measureExplanations(scale, sessionId);
