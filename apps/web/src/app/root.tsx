@@ -45,9 +45,14 @@ export function RouteFailure() {
   const error = useRouteError();
   const version = useContext(AppVersionContext);
   useEffect(() => globalThis.reportError(error), [error]);
+  // What is found meanwhile is installed by the time that somebody has read this.
   useEffect(() => void version.check(), [version]);
-  // The worker would serve the same older page from its cache, whose file is gone, until the newer version takes over.
-  const reload = () => (version.isUpdateWaiting() ? version.update() : window.location.reload());
+  // The worker serves the same older page from its cache, whose file is gone, until the newer version takes over.
+  const reload = async () => {
+    await version.check();
+    if (version.isUpdateWaiting()) version.update();
+    else window.location.reload();
+  };
   return (
     <main className={classes.centre}>
       <Stack>

@@ -3,6 +3,7 @@ import type { FastifyBaseLogger } from "fastify";
 import { sql } from "kysely";
 import type { Database } from "../../database/pool.ts";
 import type { Clock } from "../../kernel/clock.ts";
+import { isKeyless } from "./device-key-queries.ts";
 
 /** How many rows of a session a device still holds, null where it didn't say; and which of its reports that is, null where it has none. */
 export interface QueueReport {
@@ -137,18 +138,18 @@ export class DeviceHeartbeats {
 
   /**
    * Nobody counts with so many devices: a login that makes up one for each scan or undo fills no list. What still holds rows stays before
-   * others, or a certificate would leave them out, but only where there is more of it than its own word. A device with a key counts to whom that
-   * was set under, or whoever sends in its name could have it forgotten.
+   * others, or a certificate would leave them out, but only where there is more of it than its own word. A device with a key is
+   * not forgotten, or whoever sends in its name could have that done.
    */
   private async forgetOldest(added: readonly Known[]): Promise<void> {
     if (added.length === 0) return;
     const persons = new Map(added.map((each) => [`${each.sessionId}:${each.userId}`, each]));
     await sql`
       delete from session_devices device using (
-        select session_id, device_id, row_number() over (partition by session_id, coalesce(key.user_id, heard.user_id)
+        select session_id, device_id, row_number() over (partition by session_id, user_id
           order by coalesce(pending, 0) > 0 and ${isWitnessed} desc, last_seen_at desc, device_id) as place
-        from session_devices heard left join device_keys key using (device_id)
-        where (session_id, coalesce(key.user_id, heard.user_id)) in (select * from json_to_recordset(${JSON.stringify(
+        from session_devices heard
+        where ${isKeyless("heard")} and (session_id, user_id) in (select * from json_to_recordset(${JSON.stringify(
           [...persons.values()].map(({ sessionId, userId }) => ({ session_id: sessionId, user_id: userId })),
         )}::json) as person (session_id uuid, user_id uuid))) known
       where known.place > ${limits.devicesPerPerson}

@@ -1,6 +1,7 @@
 import { limits } from "@stocktake/contract";
 import { sql } from "kysely";
 import type { Database } from "../../database/pool.ts";
+import { isKeyless } from "./device-key-queries.ts";
 import type { QueueReport } from "./heartbeats.ts";
 
 interface OpenedDevice extends QueueReport {
@@ -19,7 +20,7 @@ const isNews = (pendingOrder: number | null) =>
 
 /**
  * Records that somebody has opened an area on a device, and what that says of its queue. Of whoever makes up devices a hundred are
- * kept: those first that are not known to hold nothing, and of them, as of the others, the last. A device with a key counts to whom that was set under.
+ * kept: those first that are not known to hold nothing, and of them, as of the others, the last. Devices with a key are as few, and none is forgotten.
  */
 export async function recordOpened(
   database: Database,
@@ -28,20 +29,20 @@ export async function recordOpened(
   const isLater = isNews(pendingOrder);
   const { rows } = await sql<{ isNew: boolean }>`
     insert into opened_devices as opened (session_id, device_id, user_id, tells_queue, pending, pending_order, told_at)
-    values (${sessionId}, ${deviceId}, ${userId}, ${tellsQueue}, ${pending}::integer, ${pendingOrder}::bigint,
+    values (${sessionId}, ${deviceId}, ${userId}, ${tellsQueue && isOwn}, ${pending}::integer, ${pendingOrder}::bigint,
       case when ${pending}::integer is not null then now() end)
-    on conflict (session_id, device_id) do update set tells_queue = excluded.tells_queue and (${isOwn} or opened.tells_queue),
+    on conflict (session_id, device_id) do update set tells_queue = ${tellsQueue} and (${isOwn} or opened.tells_queue),
       pending = case when ${isLater} then excluded.pending else opened.pending end,
       pending_order = case when ${isLater} then excluded.pending_order else opened.pending_order end,
       told_at = case when ${isLater} then excluded.told_at else opened.told_at end
-    where opened.tells_queue <> excluded.tells_queue or ${isLater}
+    where opened.tells_queue <> ${tellsQueue} or ${isLater}
     returning xmax = 0 as is_new`.execute(database);
   if (rows[0]?.isNew !== true) return;
   await sql`
     delete from opened_devices opened using (
       select device_id, row_number() over (order by coalesce(pending, 1) > 0 desc, opened_at desc, device_id) as place
-      from opened_devices left join device_keys key using (device_id)
-      where session_id = ${sessionId} and coalesce(key.user_id, opened_devices.user_id) = ${userId}) known
+      from opened_devices listed
+      where session_id = ${sessionId} and user_id = ${userId} and ${isKeyless("listed")}) known
     where known.place > ${limits.devicesPerPerson} and opened.session_id = ${sessionId}
       and opened.device_id = known.device_id`.execute(database);
 }

@@ -68,15 +68,20 @@ export async function findMaxSequence(
   if (report.pending === null && (!found.isRunning || found.isKnown)) return found.seq ?? 0;
   const { userId } = caller;
   const noted = { sessionId, deviceId, userId, tellsQueue };
-  const isOwn = () => isBelieved(database, { userId, deviceKey: opening.deviceKey }, { sessionId, deviceId });
-  if (report.pending !== null && (await isOwn())) await noteQueue(hearing, { ...noted, ...report }, found);
-  else if (found.isRunning) {
-    const record = async () =>
-      recordOpened(database, { ...noted, pending: null, pendingOrder: null, isOwn: await isOwn() });
-    await record().catch((err: unknown) =>
-      // Counting goes on without that.
-      logger.warn({ err, session: sessionId }, "A device that has opened an area could not be noted"),
+  const note = async () => {
+    const isOwn = await isBelieved(
+      database,
+      { userId, deviceKey: opening.deviceKey },
+      { sessionId, deviceId },
     );
-  }
+    if (report.pending !== null && isOwn) await noteQueue(hearing, { ...noted, ...report }, found);
+    else if (found.isRunning)
+      await recordOpened(database, { ...noted, pending: null, pendingOrder: null, isOwn });
+  };
+  await note().catch((err: unknown) => {
+    if (report.pending !== null) throw err;
+    // Counting goes on without that.
+    logger.warn({ err, session: sessionId }, "A device that has opened an area could not be noted");
+  });
   return found.seq ?? 0;
 }

@@ -23,7 +23,10 @@ function hoursOf({ since, hours }: Activity): HourOfScans[] {
 const ActivityColumns = lazy(() =>
   import("./activity-columns.tsx").then(
     (columns) => ({ default: columns.ActivityColumns }),
-    () => ({ default: () => <></> }),
+    (error: unknown) => {
+      globalThis.reportError(error);
+      return { default: () => <></> };
+    },
   ),
 );
 
