@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
-import { promisify } from "node:util";
-import { constants, gzip } from "node:zlib";
+import { Readable } from "node:stream";
+import { buffer } from "node:stream/consumers";
+import { constants, createGzip } from "node:zlib";
 import type { Product } from "@stocktake/contract";
 import type { Database } from "../database/pool.ts";
 import { notFound } from "../kernel/api-error.ts";
@@ -10,8 +11,6 @@ import type { PreparedMap } from "./products.ts";
 /** Bytes of all the maps that are kept, compressed ones included: 100,000 products take about 25 MB. */
 const bytesCached = 192 * 1024 * 1024;
 const productsPerChunk = 1000;
-
-const compress = promisify(gzip);
 
 interface Kept {
   readonly version: string;
@@ -86,25 +85,37 @@ async function findSource(database: Database, storeId: string): Promise<Source> 
   return { version, sessionId };
 }
 
-async function prepareMap(database: Database, storeId: string, { sessionId }: Source): Promise<PreparedMap> {
-  const rows = await readRows(database, sessionId);
-  const hash = createHash("sha256");
-  const pieces: string[] = [];
-  for (let from = 0; from < rows.length; from += productsPerChunk) {
-    const products = rows.slice(from, from + productsPerChunk).map((row) => productOf(row, storeId));
-    const piece = JSON.stringify(products).slice(1, -1);
-    hash.update(piece);
-    pieces.push(piece);
-  }
+/** Puts a map together piece by piece: one is compressed, on another thread, while the next is made. */
+async function prepareMap(database: Database, storeId: string, source: Source): Promise<PreparedMap> {
+  const rows = await readRows(database, source.sessionId);
   const packs = JSON.stringify(await readPacks(database));
-  // Without packs the ETag is that of the release before, so that no device fetches again what it has.
-  if (packs !== "[]") hash.update(packs);
-  const etag = `"${hash.digest("base64url")}"`;
-  const json = Buffer.from(
-    `{"products":[${pieces.join(",")}],"packs":${packs},"etag":${JSON.stringify(etag)}}`,
-  );
-  return { etag, json, gzip: await compress(json, { level: constants.Z_BEST_SPEED }) };
+  const hash = createHash("sha256");
+  const written: Buffer[] = [];
+  let etag = "";
+  function* pieces(): Generator<Buffer> {
+    const piece = (text: string): Buffer => {
+      const bytes = Buffer.from(text);
+      written.push(bytes);
+      return bytes;
+    };
+    for (let from = 0; from < rows.length; from += productsPerChunk) {
+      const products = rows.slice(from, from + productsPerChunk).map((row) => productOf(row, storeId));
+      const text = JSON.stringify(products).slice(1, -1);
+      hash.update(text);
+      yield piece(`${from === 0 ? beginning : ","}${text}`);
+    }
+    // Without packs the ETag is that of the release before, so that no device fetches again what it has.
+    if (packs !== "[]") hash.update(packs);
+    etag = `"${hash.digest("base64url")}"`;
+    const end = `],"packs":${packs},"etag":${JSON.stringify(etag)}}`;
+    yield piece(rows.length === 0 ? beginning + end : end);
+  }
+  const packed = Readable.from(pieces()).pipe(createGzip({ level: constants.Z_BEST_SPEED }));
+  const gzip = await buffer(packed);
+  return { etag, json: Buffer.concat(written), gzip };
 }
+
+const beginning = '{"products":[';
 
 type Row = Awaited<ReturnType<typeof readRows>>[number];
 
