@@ -42,11 +42,7 @@ export async function keepChanges(
       changed (inventory_item_id, on_hand, available, level_updated_at)
     join session_items item
       on item.session_id = ${sessionId}::uuid and item.inventory_item_id = changed.inventory_item_id`;
-  const last = sql`lateral (
-    select reading.on_hand, reading.available, reading.read_at, reading.level_updated_at from stock_readings reading
-    where reading.session_id = ${sessionId}::uuid and reading.sku = found.sku
-    order by reading.read_at desc limit 1) last on true`;
-  await keepFound(transaction, sessionId, { found, last }, times);
+  await keepFound(transaction, sessionId, found, times);
 }
 
 /** Keeps what the end reading, which the caller has loaded (`loadIncoming`), found changed since the last poll. */
@@ -60,18 +56,7 @@ export async function keepEndReading(
     from session_items item
     left join incoming_items incoming on incoming.inventory_item_id = item.inventory_item_id
     where item.session_id = ${sessionId}::uuid`;
-  // Of each item, so that they are read together.
-  const last = sql`(
-    select distinct on (reading.sku) reading.sku, reading.on_hand, reading.available, reading.read_at, reading.level_updated_at
-    from stock_readings reading where reading.session_id = ${sessionId}::uuid
-    order by reading.sku, reading.read_at desc) last on last.sku = found.sku`;
-  await keepFound(transaction, sessionId, { found, last }, times);
-}
-
-/** What was found of items, and how the last that was known of each is joined to it. */
-interface Found {
-  readonly found: RawBuilder<unknown>;
-  readonly last: RawBuilder<unknown>;
+  await keepFound(transaction, sessionId, found, times);
 }
 
 /**
@@ -83,7 +68,7 @@ interface Found {
 async function keepFound(
   transaction: Transaction,
   sessionId: string,
-  { found, last }: Found,
+  found: RawBuilder<unknown>,
   { readAt, shopAheadMs }: ReadingTimes,
 ): Promise<void> {
   const changedAt =
@@ -102,7 +87,10 @@ async function keepFound(
           session.stock_read_at - ${milliseconds(searchLagMs)}) as sure_until
       from found
       join sessions session on session.id = ${sessionId}::uuid
-      left join ${last}
+      left join lateral (
+        select reading.on_hand, reading.available, reading.read_at, reading.level_updated_at from stock_readings reading
+        where reading.session_id = ${sessionId}::uuid and reading.sku = found.sku
+        order by reading.read_at desc limit 1) last on true
       cross join lateral (
         select coalesce(last.on_hand, found.start_on_hand) as on_hand,
           case when last.read_at is null then found.start_available else last.available end as available,
