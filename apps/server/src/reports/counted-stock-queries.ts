@@ -27,12 +27,18 @@ function inScope(session: Session): RawBuilder<boolean> {
   return sql<boolean>`(${counted} or item.start_on_hand <> 0 or coalesce(item.end_on_hand, 0) <> 0)`;
 }
 
+/** As many SKUs as the planner may ask its statistics about, each by itself. */
+const few = 50;
+
 /**
- * The condition that a column, of SKUs as a rule, is one of them. A list of rows and not `= any`, of which the planner asks its statistics SKU by
- * SKU: of two thousand that took longer than to read what they are of.
+ * The condition that a column, of SKUs as a rule, is one of them. Few are compared by `= any`, which looks them up in the index even where
+ * there are no statistics; a list of rows is only joined, and then perhaps to all that the session has. Many are such a list: of `= any`
+ * the planner asks its statistics SKU by SKU, which of two thousand took longer than to read what they are of.
  */
 export function among(column: RawBuilder<unknown>, skus: Skus): RawBuilder<boolean> {
-  return skus === null ? sql<boolean>`true` : sql<boolean>`${column} in (select unnest(${skus}::text[]))`;
+  if (skus === null) return sql<boolean>`true`;
+  if (skus.length <= few) return sql<boolean>`${column} = any(${skus}::text[])`;
+  return sql<boolean>`${column} in (select unnest(${skus}::text[]))`;
 }
 
 /**

@@ -87,20 +87,23 @@ describe("an export that is larger than what is on its way", () => {
       const unhandled: unknown[] = [];
       const note = (reason: unknown) => unhandled.push(reason);
       process.on("unhandledRejection", note);
-      const answer = await open("identity");
-      let bytes = 0;
-      for await (const chunk of answer) {
-        bytes += chunk.length;
-        if (bytes < 100_000) continue;
-        // Rows have come: those after them have been asked for.
-        const [pid] = await busyConnections();
-        if (outcome === "fails") await server.database.pool.query("select pg_terminate_backend($1)", [pid]);
-        // Leaving the loop is going away.
-        break;
+      try {
+        const answer = await open("identity");
+        let bytes = 0;
+        for await (const chunk of answer) {
+          bytes += chunk.length;
+          if (bytes < 100_000) continue;
+          // Rows have come: those after them have been asked for.
+          const [pid] = await busyConnections();
+          if (outcome === "fails") await server.database.pool.query("select pg_terminate_backend($1)", [pid]);
+          // Leaving the loop is going away.
+          break;
+        }
+        await vi.waitFor(async () => expect(await busyConnections()).toEqual([]), waitLimit);
+        expect((await server.admin.call(listStores, {})).stores).toHaveLength(1);
+      } finally {
+        process.off("unhandledRejection", note);
       }
-      await vi.waitFor(async () => expect(await busyConnections()).toEqual([]), waitLimit);
-      expect((await server.admin.call(listStores, {})).stores).toHaveLength(1);
-      process.off("unhandledRejection", note);
       expect(unhandled).toEqual([]);
     },
   );

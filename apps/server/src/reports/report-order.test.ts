@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { firstInReportOrder, inAreaOrder, inReportOrder, reportOrder } from "./report-order.ts";
+import { inAreaOrder, inReportOrder, reportOrder } from "./report-order.ts";
 
 const row = fc.record({
   productTitle: fc.constantFrom(
@@ -24,14 +24,6 @@ describe("the report's order", () => {
     await fc.assert(
       fc.asyncProperty(fc.array(row), async (rows) => {
         expect(await inReportOrder(rows)).toEqual(rows.toSorted(reportOrder()));
-      }),
-    );
-  });
-
-  it("is the same for the first of many rows", () => {
-    fc.assert(
-      fc.property(fc.array(row), fc.integer({ min: 1, max: 4 }), (rows, count) => {
-        expect(firstInReportOrder(rows, count)).toEqual(rows.toSorted(reportOrder()).slice(0, count));
       }),
     );
   });

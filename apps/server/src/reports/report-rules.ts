@@ -9,7 +9,7 @@ import { costOfUnits, moneyOf } from "../kernel/money.ts";
 import { inSlices } from "../kernel/slices.ts";
 import { countingTimeOf, hasLainStill, type ReportContext, readingsOf } from "./counting-time.ts";
 import { movedSince } from "./moved-by-others.ts";
-import { firstInReportOrder } from "./report-order.ts";
+import { inReportOrder } from "./report-order.ts";
 import type { ReportRow } from "./report-row-queries.ts";
 import { type Doubt, doubtOf, openReasonOf, uncertainReasonOf } from "./uncertain.ts";
 import { type VarianceRange, varianceAtCount, varianceOf } from "./variance.ts";
@@ -193,7 +193,7 @@ export async function movedAfterCount(
       items: items.length,
       units: items.reduce((sum, item) => sum + unitsMovedAfterCount(item, context.basis), 0),
       isCertain: items.every(({ varianceAtCount: { low, high } }) => low === high),
-      firstSkus: firstInReportOrder(items, firstNamed).map(({ sku }) => sku),
+      firstSkus: (await inReportOrder(items)).slice(0, firstNamed).map(({ sku }) => sku),
     },
   };
 }

@@ -9,15 +9,13 @@ type Session = Pick<Selectable<SessionsTable>, "id" | "shopDomain" | "shopifyLoc
 /**
  * The SKUs, of those asked for, that a session of the same Shopify location which ended later has in scope, archived ones too. Most
  * sessions have no later one: that is asked first, because a plan for both questions at once reads every item.
- * @param endedBefore only sessions that had ended by then
  */
 export async function readCountedLater(
   reader: Database,
   session: Session,
   skus: Skus,
-  endedBefore: Date | null = null,
 ): Promise<ReadonlySet<string>> {
-  return readCountedIn(reader, session, skus, await findLaterSessions(reader, session, endedBefore));
+  return readCountedIn(reader, session, skus, await findLaterSessions(reader, session, null));
 }
 
 /** The SKUs, of those asked for, that any of these sessions has in scope. */
@@ -44,7 +42,10 @@ export async function readCountedIn(
   return new Set(rows.map(({ sku }) => sku));
 }
 
-/** The sessions of the same Shopify location that ended later. */
+/**
+ * The sessions of the same Shopify location that ended later.
+ * @param endedBefore only those that had ended by then
+ */
 export async function findLaterSessions(
   reader: Database,
   session: Session,
