@@ -11,8 +11,9 @@ export interface ScanPlan {
 
 /**
  * Stores as many scans as a counted store of this stock would have made, with the running totals that the product keeps
- * of them: one to three areas a SKU, one device an area; the last came ten minutes ago, as a store counts for hours. One statement instead
- * of a million calls; what it writes is what the product's own storing writes.
+ * of them: one to three areas a SKU, one device an area. One statement instead of a million calls; what it writes is what the
+ * product's own storing writes, but for `received_at`: all of them came ten minutes ago, whatever their `scanned_at` says. An end right
+ * after so many scans that have only just come takes about a tenth longer (1.05 of 9.2 s on a busy machine).
  */
 export async function fillScans(pool: Pool, plan: ScanPlan): Promise<{ scans: number; totals: number }> {
   await pool.query("set statement_timeout = 0");
@@ -21,7 +22,7 @@ export async function fillScans(pool: Pool, plan: ScanPlan): Promise<{ scans: nu
     plan.varyingOneIn,
   ]);
   await pool.query("update areas set status = 'closed', closed_at = now()");
-  // As PostgreSQL does by itself in the hours that such a count takes.
+  // Autovacuum does the same in the hours that such a count takes (hint bits, the BRIN index of `received_at`); nothing else is made faster by it.
   await pool.query("vacuum analyze");
   const [filled] = rows;
   if (filled === undefined) throw new Error("No scan was stored.");
