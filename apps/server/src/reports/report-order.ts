@@ -29,7 +29,7 @@ export function reportOrder(): Order {
   return (left, right) => titles.compare(left.productTitle, right.productTitle) || within(left, right);
 }
 
-/** Rows that are looked at, or sorted, before others go on: a millisecond or less to look at them, nearer ten to sort as many titles. */
+/** Rows that are looked at, or sorted, before others go on: a millisecond or two to look at them, nearer ten to sort as many titles. */
 const atOnce = 1_000;
 
 /**
