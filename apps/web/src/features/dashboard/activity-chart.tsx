@@ -18,17 +18,21 @@ function hoursOf({ since, hours }: Activity): HourOfScans[] {
   return hours.map((scans, index) => ({ startsAt: new Date(start + index * hourMs).toISOString(), scans }));
 }
 
-// Drawing charts takes a large library, which the figures above should not wait for. A page of an earlier version can't have it from the
-// server any more: the chart in words remains.
-const ActivityColumns = lazy(() =>
-  import("./activity-columns.tsx").then(
+/**
+ * Drawing charts takes a large library, which the figures above should not wait for. A page of an earlier version can't have it from the
+ * server any more: the chart in words remains.
+ */
+export function loadColumns(load: () => Promise<typeof import("./activity-columns.tsx")>) {
+  return load().then(
     (columns) => ({ default: columns.ActivityColumns }),
     (error: unknown) => {
       globalThis.reportError(error);
       return { default: () => <></> };
     },
-  ),
-);
+  );
+}
+
+const ActivityColumns = lazy(() => loadColumns(() => import("./activity-columns.tsx")));
 
 /** The chart in words, for everyone: how much there was, and when most of it. */
 function summaryOf(hours: readonly HourOfScans[]): string {

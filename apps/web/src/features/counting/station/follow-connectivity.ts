@@ -34,12 +34,13 @@ function showReturn({ device, timers, state, show, mention }: StationCore): () =
 export function followConnectivity(core: StationCore): () => void {
   let endReturn = () => {};
   // An area can be opened after the server had gone.
-  if (!core.device.connectivity.isOnline() && core.state().block === null) core.mention(notices.offline());
+  const mentionAway = () => core.mention(notices.offline(core.state().notice));
+  if (!core.device.connectivity.isOnline() && core.state().block === null) mentionAway();
   const unsubscribe = core.device.connectivity.subscribe((isOnline) => {
     endReturn();
     if (core.state().block === null) {
       if (isOnline) endReturn = showReturn(core);
-      else core.mention(notices.offline());
+      else mentionAway();
     }
     if (!isOnline) return;
     core.server.refreshAreas();

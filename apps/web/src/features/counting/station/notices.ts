@@ -242,7 +242,13 @@ export const notices = {
   areaClosed: () => error(messages.areaClosed, undefined, "area_closed"),
   areaAssigned: (reason: string) => error(messages.nowAssigned, reason, "area_assigned"),
   areaDeleted: () => error(messages.areaDeleted, undefined, "area_deleted"),
-  offline: (): Notice => ({ ...warning(messages.offline), sound: "chime" }),
+  /** What is shown of old products is still so without a network, and is not to be missed. */
+  offline: (shown: Notice | null): Notice => ({
+    ...(shown?.text === messages.offlineProducts
+      ? notices.offlineProducts(false)
+      : warning(messages.offline)),
+    sound: "chime",
+  }),
   backOnline: () => info(messages.backOnline),
   allSent: () => info(messages.allSent),
   labelOpens: () => info(messages.labelOpens),
