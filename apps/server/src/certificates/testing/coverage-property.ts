@@ -23,7 +23,7 @@ export async function holdInHistories(
 }
 
 async function live(scene: CoverageScene, drawn: History, met: Map<string, number>): Promise<void> {
-  await scene.forgetKeys();
+  await scene.forgetDevices();
   for (const phone of phonesWithKey) scene.withKey.add(phone);
   await scene.begin(drawn.beginning);
   if (drawn.follows) scene.follow();

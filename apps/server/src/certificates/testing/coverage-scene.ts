@@ -182,6 +182,12 @@ export class CoverageScene {
     await this.server.database.pool.query("delete from device_keys");
   }
 
+  /** Nor do they hold anything of the histories before: other people had them then. */
+  async forgetDevices(): Promise<void> {
+    await this.forgetKeys();
+    await this.server.database.pool.query("update session_devices set pending = 0 where pending > 0");
+  }
+
   /** Devices number their reports, each higher than the one before. */
   private nextReport(): number {
     this.reports += 1;

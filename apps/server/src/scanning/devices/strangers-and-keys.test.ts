@@ -76,6 +76,22 @@ test("who opens an area and scans in the name of a phone that has told nothing i
   expect(rows).toEqual([{ tells_queue: false, pending: null }]);
 });
 
+test("who opens an area in the name of a phone that has told what it holds by itself changes nothing that is known of it", async () => {
+  const deviceId = `device-${randomUUID()}`;
+  const scans = [scanBody(scene, { deviceId, opId: randomUUID() })];
+  await scene.counter.api.call(postScanBatch, {
+    body: { scans, pending: 0, pendingOrder: 1, deviceKey: ownKey },
+  });
+  const mallory = await inSession("Mallory");
+  const query = { sessionId: scene.session._id, deviceId, tellsQueue: "true" as const };
+  await mallory.api.call(deviceMaxSequence, { query });
+  const { rows } = await scene.server.database.pool.query(
+    "select tells_queue, pending from opened_devices where session_id = $1 and device_id = $2",
+    [scene.session._id, deviceId],
+  );
+  expect(rows).toEqual([{ tells_queue: true, pending: null }]);
+});
+
 test("a person sets the keys of a hundred devices, and none that is set is taken away to make room", async () => {
   const phone = `device-${randomUUID()}`;
   await tell(scene.counter, scene.session, {
