@@ -1,4 +1,5 @@
 import type { User } from "@stocktake/contract";
+import { onTestFinished } from "vitest";
 import { openCountingDevice } from "../../../offline/device/counting-device.ts";
 import type { CountingDevice } from "../../../offline/offline.ts";
 import { browserPorts } from "../../../offline/ports.ts";
@@ -17,7 +18,7 @@ export const areaOne: CountingArea = {
   location: { name: "Sales Floor" },
 };
 
-/** This device over the scripted shop, with Mia signed in. */
+/** This device over the scripted shop, with Mia signed in; it sends nothing more once the test is over. */
 export async function openScriptedDevice(shop: ScriptedShop): Promise<CountingDevice> {
   const device = await openCountingDevice({
     ...{ ...browserPorts, fetch: shop.fetch },
@@ -31,6 +32,8 @@ export async function openScriptedDevice(shop: ScriptedShop): Promise<CountingDe
       kept: null,
     },
   });
+  // What it would send later belongs to no test.
+  onTestFinished(() => device.engine.stop());
   device.engine.setLogin(mia._id);
   return device;
 }
