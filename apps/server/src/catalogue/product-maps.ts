@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
+import { pipeline } from "node:stream/promises";
 import { constants, createGzip } from "node:zlib";
 import type { Product } from "@stocktake/contract";
 import type { Database } from "../database/pool.ts";
@@ -92,30 +92,29 @@ async function prepareMap(database: Database, storeId: string, source: Source): 
   const hash = createHash("sha256");
   const written: Buffer[] = [];
   let etag = "";
-  function* pieces(): Generator<Buffer> {
-    const piece = (text: string): Buffer => {
-      const bytes = Buffer.from(text);
-      written.push(bytes);
-      return bytes;
-    };
+  function* texts(): Generator<string> {
+    yield '{"products":[';
     for (let from = 0; from < rows.length; from += productsPerChunk) {
       const products = rows.slice(from, from + productsPerChunk).map((row) => productOf(row, storeId));
       const text = JSON.stringify(products).slice(1, -1);
       hash.update(text);
-      yield piece(`${from === 0 ? beginning : ","}${text}`);
+      yield from === 0 ? text : `,${text}`;
     }
     // Without packs the ETag is that of the release before, so that no device fetches again what it has.
     if (packs !== "[]") hash.update(packs);
     etag = `"${hash.digest("base64url")}"`;
-    const end = `],"packs":${packs},"etag":${JSON.stringify(etag)}}`;
-    yield piece(rows.length === 0 ? beginning + end : end);
+    yield `],"packs":${packs},"etag":${JSON.stringify(etag)}}`;
   }
-  const packed = Readable.from(pieces()).pipe(createGzip({ level: constants.Z_BEST_SPEED }));
-  const gzip = await buffer(packed);
+  function* pieces(): Generator<Buffer> {
+    for (const text of texts()) {
+      const piece = Buffer.from(text);
+      written.push(piece);
+      yield piece;
+    }
+  }
+  const gzip = await pipeline(pieces, createGzip({ level: constants.Z_BEST_SPEED }), buffer);
   return { etag, json: Buffer.concat(written), gzip };
 }
-
-const beginning = '{"products":[';
 
 type Row = Awaited<ReturnType<typeof readRows>>[number];
 
