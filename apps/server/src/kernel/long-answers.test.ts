@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import * as z from "zod/mini";
 import { writeLongAnswer } from "./long-answers.ts";
+import { turnsDuring } from "./testing-turns.ts";
 
 const Answer = z.object({
   title: z.string(),
@@ -22,15 +23,7 @@ test("a long answer is written as in one go, without what its schema has not", a
 });
 
 test("others go on meanwhile", async () => {
-  let turns = 0;
-  let isOver = false;
-  const others = () => {
-    turns += 1;
-    if (!isOver) setImmediate(others);
-  };
-  setImmediate(others);
-  await writeLongAnswer(Answer, { title: "", scans: scansOf(1_000) });
-  isOver = true;
+  const turns = await turnsDuring(() => writeLongAnswer(Answer, { title: "", scans: scansOf(1_000) }));
   expect(turns).toBeGreaterThanOrEqual(9);
 });
 

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { inSlices, sortInSlices } from "./slices.ts";
+import { turnsDuring } from "./testing-turns.ts";
 
 test("a long list is worked on in its order, and what others wait for goes on between its slices", async () => {
   const worked: (number | string)[] = [];
@@ -30,14 +31,8 @@ test("a list is sorted as at once, with those that compare as equal in the order
 });
 
 test("what others wait for goes on while a list is sorted, and while what is sorted is merged", async () => {
-  let turns = 0;
-  let isOver = false;
-  const others = () => {
-    turns += 1;
-    if (!isOver) setImmediate(others);
-  };
-  setImmediate(others);
-  await sortInSlices(["d", "b", "c", "a"], 1, (left, right) => (left < right ? -1 : 1));
-  isOver = true;
+  const turns = await turnsDuring(() =>
+    sortInSlices(["d", "b", "c", "a"], 1, (left, right) => (left < right ? -1 : 1)),
+  );
   expect(turns).toBeGreaterThan(6);
 });

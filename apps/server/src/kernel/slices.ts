@@ -1,16 +1,25 @@
 import { setImmediate as letOthersGoOn } from "node:timers/promises";
 
-/** Works on a long list slice by slice, so that what others ask for meanwhile does not wait for all of it. */
+/** Goes through a long list slice by slice, so that what others ask for meanwhile does not wait for all of it. */
+export async function forEachInSlices<Item>(
+  items: readonly Item[],
+  atOnce: number,
+  visit: (item: Item) => void,
+): Promise<void> {
+  for (let begin = 0; begin < items.length; begin += atOnce) {
+    if (begin > 0) await letOthersGoOn();
+    for (const item of items.slice(begin, begin + atOnce)) visit(item);
+  }
+}
+
+/** What the work on each of a long list comes to; see `forEachInSlices`. */
 export async function inSlices<Item, Result>(
   items: readonly Item[],
   atOnce: number,
   work: (item: Item) => Result,
 ): Promise<Result[]> {
   const results: Result[] = [];
-  for (let begin = 0; begin < items.length; begin += atOnce) {
-    if (begin > 0) await letOthersGoOn();
-    for (const item of items.slice(begin, begin + atOnce)) results.push(work(item));
-  }
+  await forEachInSlices(items, atOnce, (item) => results.push(work(item)));
   return results;
 }
 

@@ -4,7 +4,7 @@ import { readLastHash } from "../audit/audit.ts";
 import type { Database, Transaction } from "../database/pool.ts";
 import type { AdminCaller } from "../kernel/caller.ts";
 import { costOfUnits, largestCents, moneyOf, sumOfCents } from "../kernel/money.ts";
-import { inSlices } from "../kernel/slices.ts";
+import { forEachInSlices } from "../kernel/slices.ts";
 import { presentSession, type SessionRow } from "../sessions/sessions.ts";
 import { countedStock, hasMoved, mayVary } from "./counted-stock-queries.ts";
 import { type ReportContext, readReportContext } from "./counting-time.ts";
@@ -79,7 +79,7 @@ async function rowsThat(
   isWanted: (row: ReportRow) => boolean,
 ): Promise<ReportRow[]> {
   const wanted: ReportRow[] = [];
-  await inSlices(rows, rowsAtOnce, (row) => {
+  await forEachInSlices(rows, rowsAtOnce, (row) => {
     if (isWanted(row)) wanted.push(row);
   });
   return wanted;
@@ -200,7 +200,7 @@ async function sumUp(rows: readonly ReportRow[], currency: string): Promise<OfEv
   let withoutCost = 0;
   const notCounted = { items: 0, units: 0 };
   const [costs, costsNotCounted]: [number[], number[]] = [[], []];
-  await inSlices(rows, addedAtOnce, (row) => {
+  await forEachInSlices(rows, addedAtOnce, (row) => {
     const { variance } = varianceOf(row);
     sums[variance < 0 ? "shortages" : variance > 0 ? "overages" : "matches"] += 1;
     const cost = costOfUnits(variance, row.unitCostCents);

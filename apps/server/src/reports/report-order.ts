@@ -1,6 +1,6 @@
 import { setImmediate as letOthersGoOn } from "node:timers/promises";
 import { compareSizes, groupBy, naturalOrder } from "@stocktake/contract";
-import { inSlices, sortInSlices } from "../kernel/slices.ts";
+import { forEachInSlices, sortInSlices } from "../kernel/slices.ts";
 
 /** What the report's order looks at. */
 export interface ReportOrderKey {
@@ -38,12 +38,11 @@ const atOnce = 1_000;
  */
 export async function inReportOrder<Row extends ReportOrderKey>(rows: readonly Row[]): Promise<Row[]> {
   const titles = alphabet();
-  const ranks = await ranksOf(
-    new Set(await inSlices(rows, atOnce, ({ productTitle }) => productTitle)),
-    titles,
-  );
+  const named = new Set<string>();
+  await forEachInSlices(rows, atOnce, ({ productTitle }) => named.add(productTitle));
+  const ranks = await ranksOf(named, titles);
   const products: Row[][] = [];
-  await inSlices(rows, atOnce, (row) => {
+  await forEachInSlices(rows, atOnce, (row) => {
     const rank = ranks.get(row.productTitle) ?? 0;
     const product = products[rank];
     if (product === undefined) products[rank] = [row];
@@ -73,7 +72,7 @@ async function ranksOf(
   const ranks = new Map<string, number>();
   let rank = 0;
   let before: string | undefined;
-  await inSlices(await sortInSlices([...texts], atOnce, compare), atOnce, (text) => {
+  await forEachInSlices(await sortInSlices([...texts], atOnce, compare), atOnce, (text) => {
     if (before !== undefined && compare(before, text) !== 0) rank += 1;
     ranks.set(text, rank);
     before = text;

@@ -6,7 +6,7 @@ import {
   unitsMovedAfterCount,
 } from "@stocktake/contract";
 import { costOfUnits, moneyOf } from "../kernel/money.ts";
-import { inSlices } from "../kernel/slices.ts";
+import { forEachInSlices } from "../kernel/slices.ts";
 import { countingTimeOf, hasLainStill, type ReportContext, readingsOf } from "./counting-time.ts";
 import { movedSince } from "./moved-by-others.ts";
 import { inReportOrder } from "./report-order.ts";
@@ -181,12 +181,12 @@ export async function movedAfterCount(
   context: ReportContext,
 ): Promise<Pick<ReportSummary, "movedAfterCount">> {
   if (context.basis !== "end" || context.deployed) return {};
-  const found = await inSlices(rows, presentedAtOnce, (row) => {
-    if (hasLainStill(row)) return [];
+  const items: ReportItem[] = [];
+  await forEachInSlices(rows, presentedAtOnce, (row) => {
+    if (hasLainStill(row)) return;
     const item = presentRow(row, context);
-    return unitsMovedAfterCount(item, context.basis) === 0 ? [] : [item];
+    if (unitsMovedAfterCount(item, context.basis) !== 0) items.push(item);
   });
-  const items = found.flat();
   if (items.length === 0) return {};
   return {
     movedAfterCount: {

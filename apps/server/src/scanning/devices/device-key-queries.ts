@@ -27,9 +27,9 @@ export const isKeyless = (table: string): RawBuilder<boolean> =>
   sql<boolean>`not exists (select from device_keys key where key.device_id = ${sql.ref(`${table}.device_id`)})`;
 
 /**
- * Condition over the device `told`: in its session, in those that go on, and in those that are over and that it may still send to, it was heard from nobody yet, or from this person before anybody else. That
- * somebody has sent from it later proves nothing: whoever has learned its id can. A count of the first scan is by whom it is sent and by whom it was made,
- * as an administrator may load a saved queue.
+ * Condition over the device `told`: in its session, in those that go on, and in those that are over of which it still holds rows that it
+ * may send, it was heard from nobody yet, or from this person before anybody else. That somebody has sent from it later proves nothing:
+ * whoever has learned its id can. Of a first scan both whoever sent it and whoever made it count, as an administrator may load a saved queue.
  */
 const isFirstHeardFrom = (userId: string): RawBuilder<boolean> => sql<boolean>`coalesce((
   select ${userId}::uuid = any(trace.people)
@@ -50,8 +50,8 @@ const isFirstHeardFrom = (userId: string): RawBuilder<boolean> => sql<boolean>`c
   order by trace.heard_at limit 1), true)`;
 
 /**
- * Of a person the first hundred devices get a key: nobody counts with so many, and none that is set is taken away to make room. Whoever told something of
- * the device before may have numbered it as they pleased: from its key on the device's own reports begin anew.
+ * Of a person the first hundred devices get a key: nobody counts with so many, and none that is set is taken away to make room. Whoever
+ * told something of the device before may have numbered it as they pleased: from its key on the device's own reports begin anew.
  */
 export async function setKeys(
   database: Database,

@@ -11,6 +11,9 @@ export interface QueueReport {
   readonly pendingOrder: number | null;
 }
 
+/** It said nothing. */
+export const nothingHeard: QueueReport = { pending: null, pendingOrder: null };
+
 /** A device sent something in a session; without a user it is whose it was. */
 export interface Heartbeat extends QueueReport {
   readonly sessionId: string;

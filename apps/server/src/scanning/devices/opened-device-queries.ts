@@ -18,14 +18,15 @@ interface OpenedDevice extends QueueReport {
 const isNews = (pendingOrder: number | null) =>
   sql<boolean>`coalesce(${pendingOrder}::bigint > coalesce(opened.pending_order, 0), false)`;
 
-/** Whether a device has told by itself what it holds, with a number: then its app tells of all of it, whoever opens an area in its name. */
+/** Condition that a device has told what it holds, with a number: then its app tells of all of it, whoever opens an area in its name. */
 const hasTold = (sessionId: string, deviceId: string) =>
   sql<boolean>`exists (select from session_devices heard
     where heard.session_id = ${sessionId} and heard.device_id = ${deviceId} and heard.pending_order is not null)`;
 
 /**
  * Records that somebody has opened an area on a device, and what that says of its queue. Of whoever makes up devices a hundred are
- * kept: those first that are not known to hold nothing, and of them, as of the others, the last. Devices with a key are as few, and none is forgotten.
+ * kept: those first that are not known to hold nothing, and of them, as of the others, the last. Devices with a key are as few, and none
+ * is forgotten.
  */
 export async function recordOpened(
   database: Database,
@@ -34,8 +35,8 @@ export async function recordOpened(
   const isLater = isNews(pendingOrder);
   const { rows } = await sql<{ isNew: boolean }>`
     insert into opened_devices as opened (session_id, device_id, user_id, tells_queue, pending, pending_order, told_at)
-    values (${sessionId}, ${deviceId}, ${userId}, ${tellsQueue} and (${isOwn} or ${hasTold(sessionId, deviceId)}), ${pending}::integer, ${pendingOrder}::bigint,
-      case when ${pending}::integer is not null then now() end)
+    values (${sessionId}, ${deviceId}, ${userId}, ${tellsQueue} and (${isOwn} or ${hasTold(sessionId, deviceId)}),
+      ${pending}::integer, ${pendingOrder}::bigint, case when ${pending}::integer is not null then now() end)
     on conflict (session_id, device_id) do update set tells_queue = ${tellsQueue} and (${isOwn} or opened.tells_queue),
       pending = case when ${isLater} then excluded.pending else opened.pending end,
       pending_order = case when ${isLater} then excluded.pending_order else opened.pending_order end,

@@ -7,7 +7,7 @@ import { ApiError, notFound } from "../../kernel/api-error.ts";
 import type { Caller } from "../../kernel/caller.ts";
 import { devicesOf } from "../../passes/passes.ts";
 import { isBelieved } from "./device-keys.ts";
-import type { Heartbeat, QueueReport } from "./heartbeats.ts";
+import { type Heartbeat, nothingHeard, type QueueReport } from "./heartbeats.ts";
 import { hasOpened, noteOfOpened, recordOpened } from "./opened-device-queries.ts";
 
 /** What a device tells of its queue with an undo, a reset or a finish. */
@@ -26,7 +26,7 @@ export interface KeyedReport extends QueueReport {
   readonly deviceKey: string | null;
 }
 
-export const nothingReported: KeyedReport = { pending: null, pendingOrder: null, deviceKey: null };
+export const nothingReported: KeyedReport = { ...nothingHeard, deviceKey: null };
 
 export function keyedReportOf({ deviceKey, ...told }: Omit<Reported, "sessionId">): KeyedReport {
   return { ...reportOf(told), deviceKey: deviceKey ?? null };

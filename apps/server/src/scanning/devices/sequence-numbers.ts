@@ -5,9 +5,9 @@ import { notFound } from "../../kernel/api-error.ts";
 import type { Caller } from "../../kernel/caller.ts";
 import type { ScanningServices } from "../services.ts";
 import { isBelieved } from "./device-keys.ts";
-import type { QueueReport } from "./heartbeats.ts";
+import { nothingHeard, type QueueReport } from "./heartbeats.ts";
 import { recordOpened } from "./opened-device-queries.ts";
-import { type Hearing, noteQueue, nothingReported } from "./queue-report.ts";
+import { type Hearing, noteQueue } from "./queue-report.ts";
 
 /** The number, where its device can continue from it; 0, as if there were none, where it is beyond every real count. */
 export function runningNumber(seq: number): number {
@@ -36,7 +36,7 @@ export function openingReport({
   pendingOrder,
 }: Omit<OpeningDevice, "deviceKey">): QueueReport {
   const isWhole = tellsQueue === "true" && pending !== undefined && pendingOrder !== undefined;
-  return isWhole ? { pending, pendingOrder } : nothingReported;
+  return isWhole ? { pending, pendingOrder } : nothingHeard;
 }
 
 /**
@@ -75,8 +75,7 @@ export async function findMaxSequence(
       { sessionId, deviceId },
     );
     if (report.pending !== null && isOwn) await noteQueue(hearing, { ...noted, ...report }, found);
-    else if (found.isRunning)
-      await recordOpened(database, { ...noted, pending: null, pendingOrder: null, isOwn });
+    else if (found.isRunning) await recordOpened(database, { ...noted, ...nothingHeard, isOwn });
   };
   await note().catch((err: unknown) => {
     if (report.pending !== null) throw err;

@@ -7,7 +7,7 @@ import { GroupedWork, type GroupLimits } from "../../kernel/grouped-work.ts";
 import { explainUnknownArea } from "../area-queries.ts";
 import { CallRate } from "../devices/call-rate.ts";
 import { findBelieved } from "../devices/device-keys.ts";
-import { DeviceHeartbeats, type Heartbeat, type QueueReport } from "../devices/heartbeats.ts";
+import { DeviceHeartbeats, type Heartbeat, nothingHeard, type QueueReport } from "../devices/heartbeats.ts";
 import type { KeyedReport } from "../devices/queue-report.ts";
 import type { ScanningServices } from "../services.ts";
 import { type IncomingScan, readScans, type ScanOutcome } from "./incoming-scan.ts";
@@ -60,8 +60,6 @@ function deviceUser({ sentBy, scannedById }: IncomingScan): string {
 function deviceOf(incoming: IncomingScan): Omit<Heartbeat, keyof QueueReport> {
   return { sessionId: incoming.sessionId, deviceId: incoming.deviceId, userId: deviceUser(incoming) };
 }
-
-const nothingHeard: QueueReport = { pending: null, pendingOrder: null };
 
 function isStored(outcome: IntakeOutcome | undefined): boolean {
   return outcome !== undefined && !(outcome instanceof ApiError) && "duplicate" in outcome;

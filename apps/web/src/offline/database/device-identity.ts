@@ -2,12 +2,9 @@ import { limits } from "@stocktake/contract";
 import type { Clock, Randomness } from "../ports.ts";
 import { durable, type StocktakeDatabase } from "./database.ts";
 import { type DeviceKeys, ensureDeviceKey, keepDeviceKeys } from "./device-keys.ts";
+import { hexadecimal } from "./hexadecimal.ts";
 import type { ScanRecord } from "./records.ts";
 import { readSettingIn, settings, writeSettingIn } from "./settings.ts";
-
-function hexadecimal(bytes: Uint8Array): string {
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
-}
 
 /** A random UUID, version 4 (RFC 9562). */
 export function createOperationId(random: Randomness): string {

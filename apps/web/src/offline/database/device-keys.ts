@@ -1,4 +1,5 @@
 import type { Randomness } from "../ports.ts";
+import { hexadecimal } from "./hexadecimal.ts";
 import {
   readSettingIn,
   type SettingsReader,
@@ -12,9 +13,6 @@ export type DeviceKeys = Readonly<Record<string, string>>;
 
 /** 256 bits, in hexadecimal. */
 const keyBytes = 32;
-
-const createDeviceKey = (random: Randomness) =>
-  Array.from(random.bytes(keyBytes), (byte) => byte.toString(16).padStart(2, "0")).join("");
 
 export async function readDeviceKeys(store: SettingsReader): Promise<DeviceKeys> {
   return (await readSettingIn(store, settings.deviceKeys)) ?? {};
@@ -35,5 +33,5 @@ export async function ensureDeviceKey(
   now: string,
 ): Promise<void> {
   if ((await readDeviceKeys(store))[deviceId] !== undefined) return;
-  await keepDeviceKeys(store, { [deviceId]: createDeviceKey(random) }, now);
+  await keepDeviceKeys(store, { [deviceId]: hexadecimal(random.bytes(keyBytes)) }, now);
 }

@@ -26,6 +26,9 @@ export function settingsOf(database: StocktakeDatabase): SettingsReader {
   return { get: (key) => database.get("settings", key) };
 }
 
+/** Of which sessions, under which device ids, a report is owed since which one. */
+const OwedReports = z.array(z.object({ sessionId: z.string(), deviceId: z.string(), since: z.int() }));
+
 export const settings = {
   deviceId: { key: "deviceId", schema: z.string() },
   /** The key of each device id that this device has or had: rows that were rescued or are of before a renewal keep the id that they were made under. */
@@ -48,19 +51,13 @@ export const settings = {
   /** The number of the last report about the queue, and of the last that told of a session and a device id that rows remain. */
   queueReports: {
     key: "queueReports",
-    schema: z.object({
-      last: z.int(),
-      owed: z.array(z.object({ sessionId: z.string(), deviceId: z.string(), since: z.int() })),
-    }),
+    schema: z.object({ last: z.int(), owed: OwedReports }),
   },
   /**
    * The queues that are owed a report with a key. A page of an earlier release, open in another tab, ends what is owed in `queueReports` by a report
    * without one, which the server does not believe.
    */
-  owedReports: {
-    key: "owedReports",
-    schema: z.array(z.object({ sessionId: z.string(), deviceId: z.string(), since: z.int() })),
-  },
+  owedReports: { key: "owedReports", schema: OwedReports },
   /** The finishes of this device whose outcome is still to be told: of areas that were left before it was known. */
   untoldFinishes: { key: "untoldFinishes", schema: z.array(z.int()) },
   /** The number of the last answer that was given here of a search. */
