@@ -1,3 +1,5 @@
 import { defineConfig } from "vitest/config";
 
-export default defineConfig({ test: { name: "repository", include: ["checks/**/*.test.ts"] } });
+export default defineConfig({
+  test: { name: "repository", include: ["checks/**/*.test.ts"], testTimeout: 120_000 },
+});

@@ -14,5 +14,6 @@ export default defineConfig({
     // A busy machine is no failure; these hold up only a test that fails.
     hookTimeout: 120_000,
     testTimeout: 120_000,
+    expect: { poll: { timeout: 60_000 } },
   },
 });

@@ -26,7 +26,7 @@ million snapshot rows, then ten times as many, and so on. Draws docs/growth.svg.
 
   npm run bench:growth -- [--rows N] [--variants N]
 
-  --rows N      snapshot rows at the end (default 100000000, about 40 GB of disk and half an hour)
+  --rows N      snapshot rows at the end (default 100000000, about 55 GB of disk and half an hour)
   --variants N  variants of the shop (default 20000)
 `;
 

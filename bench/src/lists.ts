@@ -3,7 +3,14 @@ import { once } from "node:events";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { adminLogin, productMap, sessionExceptions, sessionProgress } from "@stocktake/contract";
+import {
+  adminLogin,
+  postScan,
+  productMap,
+  type ScanPayload,
+  sessionExceptions,
+  sessionProgress,
+} from "@stocktake/contract";
 import { ApiClient, type Product } from "@stocktake/testkit";
 import type { Orders } from "./lists/attack.ts";
 import { loadText, machineText } from "./machine.ts";
@@ -11,7 +18,7 @@ import { proveOnProduct } from "./on-product.ts";
 import type { Floor } from "./rehearsal/counter.ts";
 import { beginSession, inviteCounter, inviteWithDevices, makeStore } from "./rehearsal/store-floor.ts";
 import { ScanSource, unsharedBarcodes } from "./scans/load.ts";
-import { scanSteadily } from "./scans/steady.ts";
+import { risingTimes, scanSteadily } from "./scans/steady.ts";
 import { percentile } from "./times.ts";
 
 const help = `How long another store's scans take while whoever holds one invitation link floods a session, on the built product: quiet,
@@ -70,10 +77,11 @@ async function measure(scene: Scene, name: string, reads: readonly string[] | nu
   const { other, counter, barcodes } = scene;
   let isOver = false;
   const makeSource = () => new ScanSource(other, [other.areaCode], barcodes, 1);
-  const scanning = scanSteadily(counter, makeSource, pace, () => isOver);
+  const store = (scan: ScanPayload) => counter.call(postScan, { body: scan });
+  const scanning = scanSteadily(store, makeSource, pace, () => isOver);
   const longest = await lookAtLists(scene.admin, scene.flooded, seconds);
   isOver = true;
-  const took = await scanning;
+  const took = risingTimes(await scanning);
   const statuses = await end();
   const p99 = percentile(took, 0.99);
   say(

@@ -4,9 +4,11 @@ import { setTimeout as pause } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { productMap, sessionProgress, varianceReport } from "@stocktake/contract";
 import { type Catalogue, syntheticCatalogue } from "@stocktake/shopify-emulator";
+import type { Product } from "@stocktake/testkit";
 import { loadText, machineText } from "./machine.ts";
 import { Figures } from "./night/figures.ts";
 import { NightPhone } from "./night/phone.ts";
+import { withOtherNodes } from "./other-nodes.ts";
 import type { Floor } from "./rehearsal/counter.ts";
 import { beginSession, endAndWait, inviteWithDevices, makeStore } from "./rehearsal/store-floor.ts";
 import { onScale, type Scale } from "./report/at-scale.ts";
@@ -18,17 +20,19 @@ that each scan every two seconds, connections that drop, areas finished and repo
 progress open. In the end every scan that was answered is there once. To open the stores takes as long as Shopify's limits let it: many of
 them, or a large shop, take many minutes.
 
-  npm run bench:night -- [--stores N] [--phones N] [--minutes N] [--variants N]
+  npm run bench:night -- [--stores N] [--phones N] [--minutes N] [--variants N] [--nodes N] [--reports N]
 
   --stores N    25 unless told
   --phones N    phones a store, 20 unless told, which is as many as one link lets in
   --minutes N   of counting, 1 unless told
   --variants N  variants of the shop, each stocked in every store; 240 unless told
+  --nodes N     nodes on the one database, the phones of each store spread over them; 1 unless told
+  --reports N   of all rows, read a minute by the whole night; 50 unless told
 `;
 
 const pace = { scanEveryMs: 2_000, scansBetweenDrops: 150, offlineMs: 20_000 };
-/** Of the whole night, a thousand stores: areas finished a minute, and reports read at a time, each for a minute or so. */
-const [wholeStores, wholeFinishes, wholeReports] = [1_000, 200, 50];
+/** Of the whole night: its stores, and areas finished a minute. */
+const [wholeStores, wholeFinishes] = [1_000, 200];
 const areasOfPhone = 8;
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
@@ -49,6 +53,15 @@ function chainOf(variants: number, stores: number): Catalogue {
   };
 }
 
+interface Plan {
+  readonly stores: number;
+  readonly phonesOfStore: number;
+  readonly minutes: number;
+  readonly nodes: number;
+  /** Read a minute, by the whole night. */
+  readonly reports: number;
+}
+
 interface Night {
   readonly floors: readonly Floor[];
   readonly phones: readonly NightPhone[];
@@ -62,7 +75,7 @@ async function openNight(
   { admin }: Scale,
   figures: Figures,
   stopped: AbortSignal,
-  { stores, phonesOfStore }: { readonly stores: number; readonly phonesOfStore: number },
+  { stores, phonesOfStore, urls }: Plan & { readonly urls: readonly string[] },
 ): Promise<Night> {
   const phoneNumbers = Array.from({ length: phonesOfStore }, (_none, index) => index);
   const areasOf = (phone: number) =>
@@ -75,7 +88,7 @@ async function openNight(
     barcodes ??= unsharedBarcodes(
       (await admin.call(productMap, { query: { storeId: floor.storeId } })).products,
     );
-    const apis = await inviteWithDevices(admin, floor, `store-${place}`, phonesOfStore);
+    const apis = await inviteWithDevices(admin, floor, `store-${place}`, phonesOfStore, urls);
     for (const [index, api] of apis.entries()) {
       phones.push(new NightPhone({ api, floor, areas: areasOf(index), barcodes, figures, pace, stopped }));
     }
@@ -98,7 +111,7 @@ async function countTheNight(
   { admin }: Scale,
   { floors, phones, endedSessionId }: Night,
   figures: Figures,
-  stopped: AbortSignal,
+  { reports, stopped }: { readonly reports: number; readonly stopped: AbortSignal },
 ): Promise<void> {
   const share = floors.length / wholeStores;
   let [turn, page] = [0, 0];
@@ -107,10 +120,11 @@ async function countTheNight(
     every(60_000 / (wholeFinishes * share), stopped, async () => {
       phones[(turn++ * 13) % phones.length]?.finishSoon();
     }),
-    every(60_000 / (wholeReports * share), stopped, async () => {
-      const params = { sessionId: endedSessionId };
-      await figures.timed("report", () => admin.call(varianceReport, { params, query: { view: "all" } }));
-    }),
+    reports > 0 &&
+      every(60_000 / (reports * share), stopped, async () => {
+        const params = { sessionId: endedSessionId };
+        await figures.timed("report", () => admin.call(varianceReport, { params, query: { view: "all" } }));
+      }),
     every(1_000, stopped, async () => {
       const id = floors[page++ % floors.length]?.sessionId ?? "";
       await figures.timed("progress", () => admin.call(sessionProgress, { params: { id } }));
@@ -129,23 +143,25 @@ async function storedScans({ admin }: Scale, { floors }: Night): Promise<number>
 
 interface Measured {
   readonly seconds: number;
-  readonly peak: number;
-  /** Processor time of the server, and of its database. */
+  /** What the nodes held at most, in mebibytes. */
+  readonly peaks: readonly number[];
+  /** Processor time of all nodes, and of their database. */
   readonly serverMs: number;
   readonly databaseMs: number;
 }
 
 function report(figures: Figures, night: Night, measured: Measured): void {
-  const { seconds, peak, serverMs, databaseMs } = measured;
+  const { seconds, peaks, serverMs, databaseMs } = measured;
   say(
-    `${night.floors.length} stores, ${night.phones.length} phones, ${seconds.toFixed(0)} s (${loadText()})`,
+    `${night.floors.length} stores, ${night.phones.length} phones, ${peaks.length === 1 ? "1 node" : `${peaks.length} nodes`}, ${seconds.toFixed(0)} s (${loadText()})`,
   );
   for (const line of figures.lines()) say(`  ${line}`);
   const rate = figures.stored / seconds;
   say(`  ${figures.stored} scans, ${rate.toFixed(0)} a second; ${figures.drops} connections dropped`);
-  say(`  at most ${peak.toFixed(0)} MiB in the server; processor time, all of the night included:`);
+  const held = peaks.map((peak) => peak.toFixed(0)).join(", ");
+  say(`  at most ${held} MiB in a node; processor time, all of the night included:`);
   for (const [name, milliseconds] of [
-    ["the server", serverMs],
+    [peaks.length === 1 ? "the server" : "the nodes together", serverMs],
     ["the database", databaseMs],
   ] as const) {
     const cores = milliseconds / 1_000 / seconds;
@@ -160,22 +176,37 @@ function report(figures: Figures, night: Night, measured: Measured): void {
   );
 }
 
-async function measure(scale: Scale, stores: number, phonesOfStore: number, minutes: number): Promise<void> {
+/** What the nodes held at most while the work was done that is under way, in mebibytes. */
+async function memoryOfEach(pids: readonly number[], underWay: Promise<void>): Promise<readonly number[]> {
+  const uses = await Promise.all(pids.map((pid) => memoryDuring(pid, () => underWay)));
+  return uses.map(({ peak }) => peak);
+}
+
+async function measure(scale: Scale, plan: Plan, others: readonly Product[]): Promise<void> {
   const [figures, over] = [new Figures(), new AbortController()];
   // Every phone listens to it.
   setMaxListeners(0, over.signal);
-  const night = await openNight(scale, figures, over.signal, { stores, phonesOfStore });
+  const nodes = [scale.product, ...others];
+  const urls = nodes.map(({ url }) => url);
+  const night = await openNight(scale, figures, over.signal, { ...plan, urls });
   say(`opened: ${loadText()}`);
-  const pid = scale.product.process.pid ?? 0;
-  const [before, ownBefore] = [await processorTime(pid), await ownProcessorTime(pid)];
+  const pids = nodes.map(({ process: { pid } }) => pid ?? 0);
+  const [firstPid = 0] = pids;
+  const ofNodes = async () =>
+    (await Promise.all(pids.map(ownProcessorTime))).reduce((sum, spent) => sum + spent, 0);
+  // The first node has started the database, whose processes work for all nodes.
+  const ofDatabase = async () => (await processorTime(firstPid)) - (await ownProcessorTime(firstPid));
+  const [nodesBefore, databaseBefore] = [await ofNodes(), await ofDatabase()];
   const began = performance.now();
-  const ending = pause(minutes * 60_000).then(() => over.abort());
-  const { peak } = await memoryDuring(pid, () => countTheNight(scale, night, figures, over.signal));
+  const ending = pause(plan.minutes * 60_000).then(() => over.abort());
+  const { reports } = plan;
+  const counting = countTheNight(scale, night, figures, { reports, stopped: over.signal });
+  const peaks = await memoryOfEach(pids, counting);
   await ending;
   const seconds = (performance.now() - began) / 1_000;
-  const serverMs = (await ownProcessorTime(pid)) - ownBefore;
-  const databaseMs = (await processorTime(pid)) - before - serverMs;
-  report(figures, night, { seconds, peak, serverMs, databaseMs });
+  const serverMs = (await ofNodes()) - nodesBefore;
+  const databaseMs = (await ofDatabase()) - databaseBefore;
+  report(figures, night, { seconds, peaks, serverMs, databaseMs });
   const stored = await storedScans(scale, night);
   if (stored !== figures.stored) {
     say(`WRONG: ${figures.stored} scans were answered, ${stored} are there`);
@@ -188,6 +219,7 @@ async function main(): Promise<void> {
   const { values } = parseArgs({
     options: {
       ...{ stores: text("25"), phones: text("20"), minutes: text("1"), variants: text("240") },
+      ...{ nodes: text("1"), reports: text("50") },
       help: { type: "boolean", default: false },
     },
   });
@@ -195,10 +227,16 @@ async function main(): Promise<void> {
     say(help);
     return;
   }
-  const [stores, phones] = [Number(values.stores), Number(values.phones)];
+  const plan: Plan = {
+    stores: Number(values.stores),
+    phonesOfStore: Number(values.phones),
+    minutes: Number(values.minutes),
+    nodes: Number(values.nodes),
+    reports: Number(values.reports),
+  };
   say(`${machineText()}, ${loadText()} before`);
-  await onScale(chainOf(Number(values.variants), stores + 1), (serve) =>
-    serve((scale) => measure(scale, stores, phones, Number(values.minutes))),
+  await onScale(chainOf(Number(values.variants), plan.stores + 1), (serve) =>
+    serve((scale) => withOtherNodes(scale, plan.nodes - 1, (others) => measure(scale, plan, others))),
   );
 }
 

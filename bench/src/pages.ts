@@ -12,7 +12,8 @@ import { median } from "./times.ts";
 /**
  * `npm run bench:pages [-- --runs N --only PATH,PATH --keep FOLDER]`: Lighthouse's mobile preset (a middling phone on a slow
  * 4G network, simulated) on the built product, in the Chromium of the browser tests: the medians of some runs of each page
- * beside the aims. What is loaded is loaded with an empty cache and no service worker.
+ * beside the aims. What is loaded is loaded with an empty cache and no service worker; only /counter/scan, whose open area is in
+ * its tab, is loaded again with what the browser has kept.
  */
 
 const adminPassword = "a password for the bench";

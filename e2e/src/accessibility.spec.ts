@@ -29,7 +29,7 @@ import { expect } from "./stage.ts";
 import { findSharedSku } from "./stock.ts";
 
 // A trace would keep a copy of the page, axe included, for each of a hundred questions.
-test.use({ stageName: "accessibility", trace: "off", installsApp: false });
+test.use({ stageName: "accessibility", trace: "off" });
 
 /** Leaves the area and comes back to it, by way of the question what to do with a count in progress. */
 async function expectAccessibleReturn(page: Page): Promise<void> {

@@ -4,7 +4,7 @@ import { countOverApi, invite, startCount } from "./running-count.ts";
 import { expect, test } from "./stage.ts";
 import { findArticle } from "./stock.ts";
 
-test.use({ stageName: "admin", installsApp: false });
+test.use({ stageName: "admin" });
 
 const harbour = "Linden Quay Harbour Street";
 const oldMill = "Linden Quay Old Mill";

@@ -11,7 +11,7 @@ const areas = ["C1", "C2", "C3", "C4"].map((code) => ({ code, name: `Bay ${code}
 const debounceMs = 1_000;
 const leavingAfterMs = 3_000;
 
-test.use({ stageName: "counting offline", plan: { areas } });
+test.use({ stageName: "counting offline", installsApp: true, plan: { areas } });
 
 async function statusOf({ admin }: RunningCount, areaCode: string): Promise<string | undefined> {
   return (await admin.call(listAreas)).areas.find(({ code }) => code === areaCode)?.status;

@@ -22,7 +22,7 @@ const test = stageTest.extend<object, { readonly doubtful: DoubtfulCount }>({
 });
 
 // A trace would keep a copy of the page, axe included, for each of a hundred questions.
-test.use({ stageName: "decisions", trace: "off", installsApp: false });
+test.use({ stageName: "decisions", trace: "off" });
 
 async function opensReport(page: Page, sessionId: string): Promise<void> {
   await page.goto(`/admin/reports?session=${sessionId}`);

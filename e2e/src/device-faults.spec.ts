@@ -2,6 +2,7 @@ import type { Browser, Page } from "@playwright/test";
 import { openDeployment } from "./newer-build.ts";
 import { codes, join, offlineStore, scansOf, test } from "./offline-count.ts";
 import { Counter, phone } from "./people/counter.ts";
+import { hasInstalled } from "./people/installed-app.ts";
 import { invite, type RunningCount } from "./running-count.ts";
 import { expect } from "./stage.ts";
 import type { Stage } from "./staging.ts";
@@ -14,7 +15,7 @@ const yearMs = 365 * 24 * 60 * 60 * 1_000;
 const debounceMs = 1_000;
 const tenMinutesMs = 10 * 60 * 1_000;
 
-test.use({ stageName: "tabs and faults", plan: tabsAndFaultsPlan });
+test.use({ stageName: "tabs and faults", installsApp: true, plan: tabsAndFaultsPlan });
 
 /** Exactly what was accepted is on the server: each once, in this order. */
 async function serverHas(count: RunningCount, area: string, articles: readonly Article[]): Promise<void> {
@@ -193,7 +194,7 @@ test("yesterday's build, whose files today's server does not have any more, goes
   const { page } = counter;
   const { link } = await invite(stage, count, { name: "Frida", email: "frida@linden-quay.example" });
   await counter.joins(new URL(link).pathname, "Frida");
-  await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+  await hasInstalled(counter.page);
   await counter.syncsProducts(store, (await stage.shop.snapshot()).variants.length);
   deployment.retireFiles();
   await page.reload();

@@ -12,7 +12,7 @@ import { Admin } from "./people/admin.ts";
 import { expect } from "./stage.ts";
 
 // A trace would keep a copy of the page, axe included, for each of a hundred questions.
-test.use({ stageName: "accessibility", trace: "off", installsApp: false });
+test.use({ stageName: "accessibility", trace: "off" });
 
 /** What a device saves that has nothing left to send. */
 const emptyQueue = {
@@ -128,7 +128,7 @@ test("the dialogs about sessions and logins", async ({ openPage, scenery }) => {
 /** Opens every part of the report that a phone folds away. */
 async function unfoldReport(page: Page): Promise<void> {
   const folded = page.locator("main h2 button[aria-expanded=false]");
-  for (let left = await folded.count(); left > 0; left -= 1) await folded.first().click();
+  while ((await folded.count()) > 0) await folded.first().click();
   await expect(folded).toHaveCount(0);
 }
 

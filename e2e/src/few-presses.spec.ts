@@ -29,7 +29,7 @@ const test = stageTest.extend<object, Fixtures>({
   ],
 });
 
-test.use({ stageName: "few-presses", installsApp: false });
+test.use({ stageName: "few-presses" });
 
 test("ten people are invited by one paste and at most four clicks", async ({
   openPage,

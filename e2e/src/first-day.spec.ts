@@ -14,7 +14,7 @@ const mila = {
   email: "mila.lovelace.featherstone@linden-quay.example",
 };
 
-test.use({ stageName: "first-day", installsApp: false });
+test.use({ stageName: "first-day" });
 
 const menu = (page: Page, name: string) =>
   page.getByRole("navigation", { name: "Main" }).getByRole("link", { name });

@@ -40,7 +40,7 @@ const test = stageTest.extend<object, { readonly largeStore: RunningCount }>({
   largeStore: [async ({ stage }, use) => use(await countLargeStore(stage)), { scope: "worker" }],
 });
 
-test.use({ stageName: "hundred-areas", trace: "off", installsApp: false });
+test.use({ stageName: "hundred-areas", trace: "off" });
 
 /** What a page of the wall shows whole, and what it cuts. */
 function shownOnWall(page: Page): Promise<{ readonly whole: string[]; readonly cut: string[] }> {
@@ -82,8 +82,11 @@ test("the screen on the wall shows a hundred areas and twelve people, page by pa
   await page.clock.install();
   await page.goto(`/admin/wall?session=${largeStore.sessionId}`);
   await expect(page.getByRole("heading", { name: store })).toBeVisible();
+  // The turns begin anew once the clock stands still, however long that took.
+  await page.getByRole("button", { name: "Pause" }).click();
   await expect(page.getByText(/^Areas: page 1 of \d/)).toBeVisible();
   await page.clock.pauseAt(Date.now() + turnMs / 2);
+  await page.getByRole("button", { name: "Go On" }).click();
 
   const seen = new Set<string>();
   const first = await shownOnWall(page);

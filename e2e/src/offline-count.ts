@@ -1,5 +1,6 @@
 import { type AreaScan, areaScans } from "@stocktake/contract";
 import type { Counter } from "./people/counter.ts";
+import { hasInstalled } from "./people/installed-app.ts";
 import { type CountPlan, invite, type RunningCount, startCount } from "./running-count.ts";
 import { test as stageTest } from "./stage.ts";
 import type { Stage } from "./staging.ts";
@@ -43,7 +44,7 @@ export const test = stageTest.extend<object, OfflineFixtures>({
 export async function join(counter: Counter, stage: Stage, count: RunningCount, name: string): Promise<void> {
   const person = { name, email: `${name.toLowerCase()}@linden-quay.example` };
   await counter.joins((await invite(stage, count, person)).link, name);
-  await counter.page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+  await hasInstalled(counter.page);
   await counter.syncsProducts(offlineStore.store, (await stage.shop.snapshot()).variants.length);
 }
 

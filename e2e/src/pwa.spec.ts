@@ -29,7 +29,7 @@ const test = stageTest.extend<object, AppFixtures>({
   ],
 });
 
-test.use({ stageName: "pwa" });
+test.use({ stageName: "pwa", installsApp: true });
 
 /** Waits until the worker of this build is in charge and has every file. */
 async function isInstalled(page: Page): Promise<void> {

@@ -5,7 +5,7 @@ import { expect } from "./stage.ts";
 
 const { store, location } = offlineStore;
 
-test.use({ stageName: "rescue", plan: { areas: [{ code: "R1", name: "Rack" }] } });
+test.use({ stageName: "rescue", installsApp: true, plan: { areas: [{ code: "R1", name: "Rack" }] } });
 
 test("S21, S29: what a phone without a network saved as a file is counted once, loaded twice and sent after all", async ({
   openPage,

@@ -5,6 +5,7 @@ import { isInTheOpen, smallScreens } from "./hands.ts";
 import { scansOf } from "./offline-count.ts";
 import { Admin } from "./people/admin.ts";
 import { Counter } from "./people/counter.ts";
+import { hasInstalled } from "./people/installed-app.ts";
 import { invite, startCount } from "./running-count.ts";
 import { expect, test } from "./stage.ts";
 import { findArticle } from "./stock.ts";
@@ -12,7 +13,7 @@ import { findArticle } from "./stock.ts";
 const store = "Linden Quay Harbour Street";
 const location = "Sales Floor";
 
-test.use({ stageName: "rfid", trace: "off" });
+test.use({ stageName: "rfid", installsApp: true, trace: "off" });
 
 test("S41, S42, S44: a reader types 24 tags without a pause, half of them without a network, and again: 24 items count, and one in two areas is an exception", async ({
   openPage,
@@ -28,6 +29,7 @@ test("S41, S42, S44: a reader types 24 tags without a pause, half of them withou
   const counter = new Counter(await openPage({ ...still, viewport: smallScreens[0] }));
   const { link } = await invite(stage, running, { name: "Rafa", email: "rafa@linden-quay.example" });
   await counter.joins(link, "Rafa");
+  await hasInstalled(counter.page);
   await counter.startsArea({ store, location, area: "A1" });
   await counter.canScan();
   const reads = async (epcs: readonly string[]) => {

@@ -32,7 +32,7 @@ const test = stageTest.extend({
 });
 
 // A proof that is too old is refused with 403, and that is what the page asks about.
-test.use({ stageName: "second factor", provokedRefusals: [403], installsApp: false });
+test.use({ stageName: "second factor", provokedRefusals: [403] });
 
 const desk = { width: 1440, height: 900 };
 

@@ -9,7 +9,7 @@ interface Fixtures {
   readonly productOutput: undefined;
   /** Statuses of refusals that a test provokes; the browser writes each into its console. */
   readonly provokedRefusals: readonly number[];
-  /** Whether a browser installs the app. Where that is not the subject, it costs as much as all else about a page. */
+  /** Whether a browser installs the app, for what is done without a server. It costs as much as all else about a page. */
   readonly installsApp: boolean;
   /** Opens a page in a browser context of its own: another person with another device. */
   readonly openPage: (options?: ContextOptions) => Promise<Page>;
@@ -51,7 +51,7 @@ function collectErrors(page: Page, provokedRefusals: readonly number[], errors: 
 export const test = base.extend<Fixtures, WorkerFixtures>({
   stageName: ["", { scope: "worker", option: true }],
   provokedRefusals: [[], { option: true }],
-  installsApp: [true, { option: true }],
+  installsApp: [false, { option: true }],
 
   stage: [
     async ({ stageName }, use) => {

@@ -8,7 +8,7 @@ import { expect, test } from "./stage.ts";
 import type { Stage } from "./staging.ts";
 import { type Article, adjustmentsSince, findArticle, newestMovement, onHandOf } from "./stock.ts";
 
-test.use({ stageName: "stocktake certified", installsApp: false });
+test.use({ stageName: "stocktake certified" });
 
 const store = "Linden Quay Harbour Street";
 const location = "Sales Floor";

@@ -15,7 +15,7 @@ import {
   signedDollars,
 } from "./stock.ts";
 
-test.use({ stageName: "stocktake" });
+test.use({ stageName: "stocktake", installsApp: true });
 
 const store = "Linden Quay Harbour Street";
 const location = "Sales Floor";

@@ -39,7 +39,7 @@ test.each([
   tool("journalctl", `cat <<'LOG'\n${log}\nLOG`);
   tool("sleep", "echo slept >&2");
   const env = { ...process.env, PATH: `${tools}${delimiter}${process.env.PATH ?? ""}` };
-  const run = spawnSync("sh", ["-c", startCommands()], { env, encoding: "utf8", timeout: 20_000 });
+  const run = spawnSync("sh", ["-c", startCommands()], { env, encoding: "utf8", timeout: 100_000 });
   expect(run.status).toBe(0);
   expect(run.stdout).toContain("systemctl is-active stocktake");
   expect(run.stdout.trim().endsWith(log)).toBe(true);

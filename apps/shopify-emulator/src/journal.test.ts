@@ -145,5 +145,5 @@ describe("the emulator as a process", () => {
     const restarted = await startProcess(args);
     expect(await stock(restarted.url)).toBe(before + 3);
     expect(await restarted.end("SIGTERM")).toBe(0);
-  }, 30_000);
+  });
 });

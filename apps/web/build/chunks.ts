@@ -53,6 +53,7 @@ const isOfAdministration = isIn(
     "samples",
     "searches",
     "second-counts",
+    "shared-queries",
     "sheets",
     "tolerances",
     "work-under-way",
@@ -93,6 +94,13 @@ const isControl = ofMantine(
 const ofDevice = isIn("/src/offline/", "/node_modules/idb/");
 const ofDeviceAtStart = isIn("/src/offline/device/device-provider", "/src/offline/device/device-context");
 const ofCalls = isIn("/packages/contract/src/calls/", "/packages/contract/src/rules/");
+
+/** What anybody may call: who signs in, and who is invited. */
+const ofLogin = isIn(
+  ...["auth", "invitations", "second-factor", "session-codes"].map(
+    (file) => `/packages/contract/src/calls/${file}.`,
+  ),
+);
 
 const isOfContract = (id: string) =>
   isIn("/node_modules/zod/", "/packages/contract/src/")(id) && !ofCalls(id);
@@ -148,15 +156,25 @@ export const chunkGroups: Rolldown.CodeSplittingGroup[] = [
   {
     name: "counting",
     test: isIn(
-      ...["device", "lists", "opening", "recounts", "messages", "searching/queries", "taken-back-reason"].map(
-        (part) => `/src/features/counting/${part}`,
-      ),
+      ...[
+        "device",
+        "lists",
+        "opening",
+        "recounts",
+        "messages",
+        "mismatch",
+        "restored-messages",
+        "searching/queries",
+        "taken-back-reason",
+      ].map((part) => `/src/features/counting/${part}`),
       ...["feedback", "keystrokes", "use-feedback", "use-burst-guard"].map((part) => `/src/scanner/${part}`),
     ),
     ...alone,
   },
   { name: "first-calls", tags: ["$initial"], test: ofCalls, ...alone },
-  { name: "calls", test: ofCalls, entriesAware: true, entriesAwareMergeThreshold: 8_000, ...alone },
+  // Before anybody has signed in there are no others.
+  { name: "login-calls", test: ofLogin, ...alone },
+  { name: "calls", test: ofCalls, entriesAware: true, entriesAwareMergeThreshold: 34_000, ...alone },
   { name: "controls", test: isControl, ...alone },
   {
     name: "parts",

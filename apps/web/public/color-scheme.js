@@ -1,5 +1,15 @@
 // Runs before the first paint, so that a dark page never flashes white. A file of its own: the content policy forbids inline scripts.
 (() => {
+  // Where somebody was signed in, or has a way back into a count, the login's page shows more than its form, or another page.
+  const isPlainLogin = (pathname) => {
+    if (pathname !== "/login") return false;
+    try {
+      const known = ["stocktake.lastIdentity", "stocktake.loginEnd", "stocktake.lastJoin"];
+      return known.every((key) => window.localStorage.getItem(key) === null);
+    } catch {
+      return true;
+    }
+  };
   let chosen = null;
   try {
     chosen = window.localStorage.getItem("mantine-color-scheme-value");
@@ -9,6 +19,8 @@
   const dark = window.matchMedia("(prefers-color-scheme: dark)").matches;
   const scheme = chosen === "light" || chosen === "dark" ? chosen : dark ? "dark" : "light";
   document.documentElement.setAttribute("data-mantine-color-scheme", scheme);
-  const isPublic = !/^\/(?:admin|counter)(?!\/(?:invite|join)\/)(?:\/|$)/.test(window.location.pathname);
-  document.documentElement.setAttribute("data-page", isPublic ? "public" : "signed-in");
+  const { pathname } = window.location;
+  const isPublic = !/^\/(?:admin|counter)(?!\/(?:invite|join)\/)(?:\/|$)/.test(pathname);
+  const page = isPublic ? "public" : "signed-in";
+  document.documentElement.setAttribute("data-page", isPlainLogin(pathname) ? "login" : page);
 })();

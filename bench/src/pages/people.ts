@@ -1,8 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { ApiClient } from "@stocktake/testkit";
+import { type ApiClient, freePort } from "@stocktake/testkit";
 import { chromium, type Page } from "playwright-core";
 import { findChromium } from "../../../scripts/chromium.ts";
 
@@ -11,15 +10,6 @@ export interface Person {
   readonly port: number;
   readonly page: Page;
   close(): Promise<void>;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === "string") throw new Error("The machine has no free port.");
-  return address.port;
 }
 
 /** @param client whose login the browser has, null for a stranger */

@@ -76,12 +76,13 @@ export async function beginSession(admin: ApiClient, store: OpenStore): Promise<
   return { sessionId, storeId, locationId };
 }
 
-/** Invites a counter and opens the mailed link so often, each time as another device; the clients are then signed in. */
+/** Invites a counter and opens the mailed link so often, each time as another device, spread over the nodes in turn. */
 export async function inviteWithDevices(
   admin: ApiClient,
   floor: Floor,
   name: string,
   devices: number,
+  nodes: readonly string[] = [admin.url],
 ): Promise<ApiClient[]> {
   const { sessionId, storeId } = floor;
   const body = { sessionId, storeId, email: `${name}@example.com`, counterName: name };
@@ -91,8 +92,8 @@ export async function inviteWithDevices(
   if (link === undefined) throw new Error(`No mail to ${name} in the outbox.`);
   const params = { token: link.split("/").at(-1) ?? "" };
   return Promise.all(
-    Array.from({ length: devices }, async () => {
-      const counter = new ApiClient(admin.url);
+    Array.from({ length: devices }, async (_none, index) => {
+      const counter = new ApiClient(nodes[index % nodes.length] ?? admin.url);
       await counter.call(acceptInvitation, { params });
       return counter;
     }),

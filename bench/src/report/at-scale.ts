@@ -43,14 +43,22 @@ export function shopOf(variants: number, { stocksBoth = false } = {}): Catalogue
 
 /** Runs `work` beside a stand-in for the shop; the data is gone afterwards. */
 export async function onScale(catalogue: Catalogue, work: (serve: Serve) => Promise<void>): Promise<void> {
-  const dataDir = await mkdtemp(join(tmpdir(), "stocktake-scale-"));
   // A shop that has lain still: what an end reads again is what changed lately.
   const stockedAt = Date.now() - 24 * 60 * 60_000;
   const emulator = await startEmulator({ catalogue, stockedAt });
   try {
-    await work((use) => serveOnce({ dataDir, shopifyUrl: emulator.url }, use));
+    await onShop(emulator.url, work);
   } finally {
     await emulator.close();
+  }
+}
+
+/** As `onScale`, beside a stand-in that runs already. */
+export async function onShop(shopifyUrl: string, work: (serve: Serve) => Promise<void>): Promise<void> {
+  const dataDir = await mkdtemp(join(tmpdir(), "stocktake-scale-"));
+  try {
+    await work((use) => serveOnce({ dataDir, shopifyUrl }, use));
+  } finally {
     await rm(dataDir, { recursive: true, force: true });
   }
 }
@@ -74,8 +82,8 @@ async function serveOnce<Result>(
   }
 }
 
-/** The server reads the shop when it starts; only then do the measures have the stand-in to themselves. */
-async function untilCatalogueIsRead(pool: Pool, since: Date): Promise<void> {
+/** The server reads the shop when it starts, as `since`; only then do the measures have the stand-in to themselves. */
+export async function untilCatalogueIsRead(pool: Pool, since: Date): Promise<void> {
   for (;;) {
     const { rowCount } = await pool.query("select from installation where catalogue_read_at >= $1", [since]);
     if (rowCount === 1) return;

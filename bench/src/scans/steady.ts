@@ -1,6 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { postScan } from "@stocktake/contract";
-import type { ApiClient } from "@stocktake/testkit";
+import type { ScanPayload } from "@stocktake/contract";
 import type { ScanSource } from "./load.ts";
 
 /** How many phones scan, each once in so many milliseconds. */
@@ -9,30 +8,43 @@ export interface Pace {
   readonly everyMs: number;
 }
 
+/** A scan that was answered. */
+export interface TimedScan {
+  /** Milliseconds since the epoch. */
+  readonly sentAt: number;
+  readonly milliseconds: number;
+}
+
 /**
- * Phones that scan at a steady pace, whatever the answers take, until `over`; they begin one after the other. Returns the
- * milliseconds that each scan took, in rising order.
+ * Phones that scan at a steady pace, whatever the answers take, until `over`; they begin one after the other. Returns every scan, in the
+ * order of the answers.
+ * @param send resolves when the scan was answered; what it rejects with ends the measure
  */
 export async function scanSteadily(
-  api: ApiClient,
+  send: (scan: ScanPayload) => Promise<unknown>,
   makeSource: () => ScanSource,
   { phones, everyMs }: Pace,
   over: () => boolean,
-): Promise<number[]> {
-  const took: number[] = [];
+): Promise<TimedScan[]> {
+  const scans: TimedScan[] = [];
   const scanning = Array.from({ length: phones }, async (_none, index) => {
     await pause((index * everyMs) / phones);
-    await onePhone(api, makeSource(), everyMs, { took, over });
+    await onePhone(send, makeSource(), everyMs, { scans, over });
   });
   await Promise.all(scanning);
-  return took.toSorted((left, right) => left - right);
+  return scans;
+}
+
+/** The milliseconds that each took, in rising order. */
+export function risingTimes(scans: readonly TimedScan[]): number[] {
+  return scans.map(({ milliseconds }) => milliseconds).sort((left, right) => left - right);
 }
 
 async function onePhone(
-  api: ApiClient,
+  send: (scan: ScanPayload) => Promise<unknown>,
   source: ScanSource,
   everyMs: number,
-  { took, over }: { readonly took: number[]; readonly over: () => boolean },
+  { scans, over }: { readonly scans: TimedScan[]; readonly over: () => boolean },
 ): Promise<void> {
   const began = performance.now();
   const under: Promise<void>[] = [];
@@ -41,8 +53,8 @@ async function onePhone(
     // From when it is sent: that the bench's own process waits for a processor is not the server's time.
     const sent = performance.now();
     under.push(
-      api.call(postScan, { body: source.next() }).then(() => {
-        took.push(performance.now() - sent);
+      send(source.next()).then(() => {
+        scans.push({ sentAt: performance.timeOrigin + sent, milliseconds: performance.now() - sent });
       }),
     );
   }

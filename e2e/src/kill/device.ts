@@ -14,8 +14,10 @@ import type { Article } from "../stock.ts";
 import type { KillStage } from "./kill-stage.ts";
 import { persist } from "./persist.ts";
 
-const scansOfArea = 24;
-const batchSize = 8;
+/** Scans that a phone sends in one call, unless told. */
+const usualBatch = 8;
+/** After which an area is finished. */
+const batchesOfArea = 3;
 
 /** An area that was closed with an answer, and the scans that were counted in it by then, by their numbers. */
 interface ClosedArea {
@@ -38,20 +40,32 @@ export class Device {
   readonly #api: ApiClient;
   readonly #deviceId: string;
   readonly #pile: readonly Article[];
+  readonly #batchSize: number;
   #seq = 0;
 
-  private constructor(stage: CountingStage, api: ApiClient, name: string, pile: readonly Article[]) {
+  private constructor(
+    stage: CountingStage,
+    api: ApiClient,
+    name: string,
+    { pile, batchSize }: { readonly pile: readonly Article[]; readonly batchSize: number },
+  ) {
     this.#stage = stage;
     this.#api = api;
     this.#deviceId = `device-${name}`;
     this.#pile = pile;
+    this.#batchSize = batchSize;
   }
 
-  static async join(stage: CountingStage, name: string, pile: readonly Article[]): Promise<Device> {
+  static async join(
+    stage: CountingStage,
+    name: string,
+    pile: readonly Article[],
+    batchSize = usualBatch,
+  ): Promise<Device> {
     const { link } = await invite(stage, stage.running, { name, email: `${name}@kill.example` });
     const api = new ApiClient(stage.product.url);
     await api.call(acceptInvitation, { params: { token: link.split("/").at(-1) ?? "" } });
-    return new Device(stage, api, name, pile);
+    return new Device(stage, api, name, { pile, batchSize });
   }
 
   /** Counts areas until it is told to stop; ends with the area in hand. */
@@ -65,14 +79,14 @@ export class Device {
   async #countArea(code: string): Promise<void> {
     const counted = new Set<number>();
     let pass = 1;
-    while (counted.size < scansOfArea) {
+    while (counted.size < batchesOfArea * this.#batchSize) {
       const single = this.#payload(code);
       pass = (await this.#persist(() => this.#api.call(postScan, { body: single }))).scan.pass;
       this.scans += 1;
       counted.add(single.seq);
-      const batch = Array.from({ length: batchSize }, () => this.#payload(code));
+      const batch = Array.from({ length: this.#batchSize }, () => this.#payload(code));
       await this.#persist(() => this.#sendBatch(batch));
-      this.scans += batchSize;
+      this.scans += this.#batchSize;
       for (const { seq } of batch) counted.add(seq);
       await this.#undo(code, single.seq, pass);
       counted.delete(single.seq);
@@ -128,17 +142,29 @@ export class Device {
 
   /** What the server has of the closed areas that is not just what was answered, one sentence each. */
   async wrong(): Promise<string[]> {
-    const { sessionId, locationId } = this.#stage.running;
     const wrong: string[] = [];
     for (const { code, counted } of this.closed) {
-      const params = { sessionId, areaCode: code };
-      const { scans } = await this.#api.call(areaScans, { params, query: { locationId } });
-      const found = scans.map(({ seq }) => seq).toSorted((a, b) => a - b);
+      const found = (await this.#scansOf(code)).toSorted((a, b) => a - b);
       const expected = [...counted].toSorted((a, b) => a - b);
       if (JSON.stringify(found) !== JSON.stringify(expected)) {
         wrong.push(`${code}: answered were ${expected.join()}, there are ${found.join()}`);
       }
     }
     return wrong;
+  }
+
+  /** The numbers of the scans that the server has in an area. */
+  async #scansOf(code: string): Promise<number[]> {
+    const { sessionId, locationId } = this.#stage.running;
+    const params = { sessionId, areaCode: code };
+    const numbers: number[] = [];
+    let cursor: string | undefined;
+    do {
+      const query = { locationId, ...(cursor === undefined ? {} : { cursor }) };
+      const { scans, next } = await this.#api.call(areaScans, { params, query });
+      numbers.push(...scans.map(({ seq }) => seq));
+      cursor = next ?? undefined;
+    } while (cursor !== undefined);
+    return numbers;
   }
 }

@@ -27,7 +27,15 @@ function codesOf(phone: number, phones: number): string[] {
   return Array.from({ length: own }, (_nothing, index) => `F${phone}-${index}`);
 }
 
-async function joinPhones(stage: NodesStage, count: number) {
+interface Plan {
+  readonly phones: number;
+  /** Before the kill, and after it. */
+  readonly seconds: number;
+  /** Scans in one call. */
+  readonly batch: number;
+}
+
+async function joinPhones(stage: NodesStage, { phones: count, batch }: Plan) {
   const names = Array.from({ length: count }, (_nothing, index) => `phone${index}`);
   const areas = names.flatMap((_name, phone) => codesOf(phone, count).map((code) => ({ code, name: code })));
   const plan = { store: "Linden Quay Old Mill", location: "Floor", scope: "partial", areas } as const;
@@ -38,7 +46,7 @@ async function joinPhones(stage: NodesStage, count: number) {
     findArticle(snapshot, "Estuary Dress Plum", "10"),
   ];
   const phones: Device[] = [];
-  for (const name of names) phones.push(await Device.join({ ...stage, running }, name, pile));
+  for (const name of names) phones.push(await Device.join({ ...stage, running }, name, pile, batch));
   return phones;
 }
 
@@ -57,10 +65,7 @@ async function untilMore(phones: readonly Device[], than: number): Promise<void>
 }
 
 /** Phones count for so long before and after the primary of a synchronous pair is killed and the standby promoted. */
-export async function proveFailover(plan: {
-  readonly phones: number;
-  readonly seconds: number;
-}): Promise<FailoverFigures> {
+export async function proveFailover(plan: Plan): Promise<FailoverFigures> {
   const stage = await openNodesStage(3);
   const standby = await startStandby(stage.dataDir);
   try {
@@ -71,12 +76,9 @@ export async function proveFailover(plan: {
   }
 }
 
-async function prove(
-  stage: NodesStage,
-  standby: Standby,
-  { phones: count, seconds }: { readonly phones: number; readonly seconds: number },
-): Promise<FailoverFigures> {
-  const phones = await joinPhones(stage, count);
+async function prove(stage: NodesStage, standby: Standby, plan: Plan): Promise<FailoverFigures> {
+  const { phones: count, seconds } = plan;
+  const phones = await joinPhones(stage, plan);
   const lasting = () => new Promise((resolve) => setTimeout(resolve, seconds * 1_000));
   let over = false;
   const before = { ...stage.statuses() };

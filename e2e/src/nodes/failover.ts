@@ -11,16 +11,18 @@ const help = `Three nodes behind a proxy that sends each request to the next of 
 2. A node is killed while it deploys one session and starts another, then a second one while it ends that: all are seen to within 20 s.
 3. A node is paused for 30 s during a deploy (SIGSTOP, SIGCONT), which another ends: Shopify's stock moves once.
 
-  npm run proof:failover -- [--phones N] [--seconds S]
+  npm run proof:failover -- [--phones N] [--seconds S] [--batch B]
 
 --phones N   how many count; 12 unless told
 --seconds S  how long they count before the kill, and as long after it; 10 unless told
+--batch B    scans that a phone sends in one call, as one does that was away; 8 unless told
 `;
 
 const { values } = parseArgs({
   options: {
     phones: { type: "string", default: "12" },
     seconds: { type: "string", default: "10" },
+    batch: { type: "string", default: "8" },
     help: { type: "boolean", default: false },
   },
 });
@@ -35,7 +37,11 @@ function tell(line: string, wrong: readonly string[]): void {
 }
 
 async function failover(): Promise<void> {
-  const plan = { phones: Number(values.phones), seconds: Number(values.seconds) };
+  const plan = {
+    phones: Number(values.phones),
+    seconds: Number(values.seconds),
+    batch: Number(values.batch),
+  };
   const { scans, scansASecond, promotedMs, answeredMs, statuses, wrong } = await proveFailover(plan);
   const answers = Object.entries(statuses).map(([status, times]) => `${times} × ${status}`);
   tell(

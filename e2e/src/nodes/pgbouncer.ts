@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { freePort } from "@stocktake/testkit";
 import { createDatabase } from "../../../apps/server/src/database/pool.ts";
 
 /** A pgbouncer in transaction mode. */
@@ -32,14 +32,6 @@ max_client_conn = 500
 default_pool_size = ${poolSize}
 stats_users = stocktake
 `;
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, "127.0.0.1");
-  await once(probe, "listening");
-  const address = probe.address();
-  await new Promise((resolve) => probe.close(resolve));
-  return address !== null && typeof address === "object" ? address.port : 0;
 }
 
 async function ask(port: number, statement: string): Promise<Record<string, string>[]> {

@@ -8,6 +8,11 @@ async function isReachedByKeys(field: Locator): Promise<void> {
   await expect.poll(hasFocus).toBe(true);
 }
 
+/** A dialog takes the focus a moment after it has opened. */
+function isDialogReached(target: Element): boolean {
+  return target.closest("[role=dialog]")?.contains(document.activeElement) ?? true;
+}
+
 /** More than any page has that can be reached. */
 const mostTabs = 200;
 
@@ -52,6 +57,7 @@ export class Hands {
   async pressByKeys(target: Locator): Promise<void> {
     const hasFocus = () => target.evaluate((element) => element === document.activeElement);
     await expect(target).toBeEnabled();
+    await expect.poll(() => target.evaluate(isDialogReached)).toBe(true);
     for (let tabs = 0; !(await hasFocus()); tabs += 1) {
       if (tabs === mostTabs) throw new Error(`No ${mostTabs} times Tab lead to ${target}.`);
       await this.strike(target.page(), "Tab");

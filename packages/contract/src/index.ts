@@ -58,6 +58,7 @@ export { lookAlike, lookAlikesAmong } from "./rules/look-alikes.ts";
 export * from "./rules/matching.ts";
 export * from "./rules/moved-after-count.ts";
 export * from "./rules/natural-order.ts";
+export { beginPackedTables, type PackedTables, packedIndex } from "./rules/packed-index.ts";
 export * from "./rules/packs.ts";
 export * from "./rules/sample-bound.ts";
 export * from "./rules/scan-outcome.ts";

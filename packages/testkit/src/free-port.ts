@@ -1,13 +1,26 @@
 import { once } from "node:events";
 import { createServer } from "node:net";
 
+/** Below those that a machine deals out by itself: it gives none of them to somebody else between the look and its use. */
+const [lowest, highest] = [20_000, 32_000];
+
 /** A port of this machine that nothing listens on. */
 export async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, "127.0.0.1");
-  await once(probe, "listening");
-  const address = probe.address();
+  for (;;) {
+    const port = lowest + Math.floor(Math.random() * (highest - lowest));
+    if (await isFree(port)) return port;
+  }
+}
+
+async function isFree(port: number): Promise<boolean> {
+  const probe = createServer().listen({ port, host: "127.0.0.1", exclusive: true });
+  try {
+    await once(probe, "listening");
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "EADDRINUSE") return false;
+    throw error;
+  }
   probe.close();
   await once(probe, "close");
-  if (address === null || typeof address === "string") throw new Error("No free port.");
-  return address.port;
+  return true;
 }

@@ -1,2 +1,3 @@
 export * from "./api-client.ts";
+export * from "./free-port.ts";
 export * from "./product.ts";

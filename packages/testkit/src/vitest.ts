@@ -1,7 +1,7 @@
 import { vi } from "vitest";
 
 /** Only a failing test waits this long: a busy machine is no failure. By itself vitest gives up after a second. */
-export const givingUpMs = 30_000;
+export const givingUpMs = 60_000;
 
 const { waitFor } = vi;
 

@@ -24,7 +24,6 @@ import { ReportScene } from "./testing/report-scene.ts";
 const slices = [authRoutes, sessionRoutes, operationRoutes, reportRoutes, adjustmentRoutes];
 const field = "inventoryAdjustQuantities";
 const clock = createHeldClock();
-const waitLimit = { timeout: 10_000 };
 const nobody = "3f8c2a53-0a1c-4b7e-9a55-8e1f3f9f0f11";
 const environment = { workClock: clock, clock: createHurryingClock() };
 const scene = new ReportScene({ slices, environment }, { areaCodes: ["A1", "A2"] });
@@ -219,7 +218,7 @@ describe("deploying a report", () => {
     await vi.waitFor(async () => {
       const { operation } = await scene.server.admin.call(readOperation, { params: { id } });
       expect(operation).toMatchObject({ kind: "deploy", status: "done", done: 1, of: 1 });
-    }, waitLimit);
+    });
     expect(await history(sessionId)).toMatchObject([{ status: "applied" }]);
     expect(await scene.onHand("JK-1000")).toBe(jackets + 1);
   });

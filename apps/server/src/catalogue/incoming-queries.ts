@@ -1,15 +1,15 @@
-import { sql } from "kysely";
-import { type CopiedRow, copyInto } from "../database/copy-into.ts";
+import { type RawBuilder, sql } from "kysely";
+import { copyInto } from "../database/copy-into.ts";
 import type { Database, Transaction } from "../database/pool.ts";
-import { freeSku, type StockItem } from "./stock-items.ts";
+import { lineColumns, type ReadItems } from "./reading/read-items.ts";
+import { freeSku } from "./reading/stock-items.ts";
 
 /**
  * Puts a reading of the shop into the temporary table `incoming_items` of the transaction, from which the catalogue and
  * the sessions take what they need by SQL alone. Takes no lock that anyone else waits for.
  */
-export async function loadIncoming(transaction: Transaction, items: readonly StockItem[]): Promise<void> {
-  // Room to compare the whole shop in memory: the statements after this one join all of it.
-  await sql`select set_config('work_mem', '64MB', true)`.execute(transaction);
+export async function loadIncoming(transaction: Transaction, items: ReadItems): Promise<void> {
+  await makeRoom(transaction);
   await sql`
     create temporary table incoming_items (
       sku text not null,
@@ -30,8 +30,28 @@ export async function loadIncoming(transaction: Transaction, items: readonly Sto
       available integer not null,
       level_updated_at timestamptz
     ) on commit drop`.execute(transaction);
-  await copyInto(transaction, "incoming_items", incomingRows(items));
-  await sql`analyze incoming_items`.execute(transaction);
+  await copyInto(transaction, `incoming_items (${incomingColumns})`, items.lines());
+  await analyse(transaction, sql`incoming_items (inventory_item_id)`);
+}
+
+const incomingColumns = lineColumns({
+  onHand: "on_hand",
+  available: "available",
+  levelUpdatedAt: "level_updated_at",
+});
+
+/**
+ * Has PostgreSQL count anew the columns of a table that rows are joined by, from a sample of 6,000 rows: all columns and its usual 30,000
+ * take as long as a tenth of a large start.
+ */
+async function analyse(transaction: Transaction, columns: RawBuilder<unknown>): Promise<void> {
+  await sql`set local default_statistics_target = 20`.execute(transaction);
+  await sql`analyze ${columns}`.execute(transaction);
+}
+
+/** Room to compare the whole shop in memory: the statements after this one join all of it. */
+async function makeRoom(transaction: Transaction): Promise<void> {
+  await sql`select set_config('work_mem', '64MB', true)`.execute(transaction);
 }
 
 /**
@@ -42,41 +62,55 @@ export async function indexIncoming(transaction: Transaction): Promise<void> {
   await sql`create index on incoming_items (inventory_item_id)`.execute(transaction);
 }
 
-/** In the order of the columns of `incoming_items`. */
-function* incomingRows(items: readonly StockItem[]): Generator<CopiedRow> {
-  for (const { sku, plainSku, record } of items) {
-    yield [
-      sku,
-      plainSku,
-      record.inventoryItemId,
-      record.variantNumber,
-      record.barcode,
-      record.productTitle,
-      record.vendor,
-      record.productType,
-      record.size,
-      record.image,
-      record.tracked,
-      record.requiresComponents,
-      record.unitCostCents,
-      record.stocked,
-      record.onHand,
-      record.available,
-      record.levelUpdatedAt,
-    ];
-  }
+/**
+ * Stores a reading of the shop at once as what a session counts against that begins in this transaction: written to a table between,
+ * each row would be written twice. Takes no lock that anyone else waits for. The catalogue is compared with these rows
+ * (`replaceCatalogue`).
+ */
+export async function loadSessionItems(
+  transaction: Transaction,
+  sessionId: string,
+  items: ReadItems,
+): Promise<void> {
+  await makeRoom(transaction);
+  await copyInto(transaction, `session_items (${sessionColumns})`, sessionLines(sessionId, items));
+}
+
+const stockAtStart = {
+  onHand: "start_on_hand",
+  available: "start_available",
+  levelUpdatedAt: "start_level_updated_at",
+};
+const sessionColumns = `${lineColumns(stockAtStart)}, session_id`;
+
+function* sessionLines(sessionId: string, items: ReadItems): Generator<string> {
+  for (const line of items.lines()) yield `${line}\t${sessionId}`;
 }
 
 const itemColumns =
   sql.raw(`sku, plain_sku, inventory_item_id, variant_number, barcode, product_title, size, image,
   tracked, bundle, unit_cost_cents`);
 
+/** Where the transaction has loaded a reading of the shop. */
+interface Loaded {
+  /** The session whose items are the reading (`loadSessionItems`); without it `incoming_items` are. */
+  readonly sessionId?: string;
+}
+
 /**
  * Makes the shop's catalogue equal to the loaded reading, touching only rows that differ, and raises its version where
  * any did; a reading that began before the one that is there changes nothing, as nodes may read at the same time. Holds the
  * installation's row until the transaction ends, so that two readings don't mix.
  */
-export async function replaceCatalogue(transaction: Transaction, readAt: Date): Promise<void> {
+export async function replaceCatalogue(
+  transaction: Transaction,
+  readAt: Date,
+  { sessionId }: Loaded = {},
+): Promise<void> {
+  const incoming =
+    sessionId === undefined
+      ? sql`incoming_items incoming`
+      : sql`(select * from session_items where session_id = ${sessionId}::uuid) incoming`;
   const { hasNewer } = await transaction
     .selectFrom("installation")
     // A time that has not come yet, or is long ago, is newer by a node's wrong clock alone: readings take a few minutes at most.
@@ -89,22 +123,10 @@ export async function replaceCatalogue(transaction: Transaction, readAt: Date): 
     .forUpdate()
     .executeTakeFirstOrThrow();
   if (hasNewer) return;
-  const gone = await sql`
-    delete from catalogue_items present where not exists (
-      select from incoming_items incoming
-      where incoming.inventory_item_id = present.inventory_item_id
-        and (incoming.sku, incoming.plain_sku, incoming.variant_number, incoming.barcode, incoming.product_title,
-          incoming.size, incoming.image, incoming.tracked, incoming.bundle, incoming.unit_cost_cents)
-        is not distinct from (present.sku, present.plain_sku, present.variant_number, present.barcode,
-          present.product_title, present.size, present.image, present.tracked, present.bundle,
-          present.unit_cost_cents))`.execute(transaction);
-  const added = await sql`
-    insert into catalogue_items (${itemColumns})
-    select ${itemColumns} from incoming_items incoming
-    where not exists (
-      select from catalogue_items present where present.inventory_item_id = incoming.inventory_item_id)
-    `.execute(transaction);
-  const changes = Number(gone.numAffectedRows ?? 0n) + Number(added.numAffectedRows ?? 0n);
+  // PostgreSQL expects none of a new session's rows, and looks each of the catalogue's up by itself otherwise.
+  await sql`set local enable_nestloop = off`.execute(transaction);
+  const changes = await replaceRows(transaction, incoming);
+  await sql`set local enable_nestloop to default`.execute(transaction);
   await transaction
     .updateTable("installation")
     .set({
@@ -114,25 +136,34 @@ export async function replaceCatalogue(transaction: Transaction, readAt: Date): 
     .execute();
 }
 
-/** What the session counts against, as the loaded reading has it. */
-export async function insertSessionItems(transaction: Transaction, sessionId: string): Promise<void> {
-  await sql`
-    insert into session_items (session_id, ${itemColumns}, vendor, product_type, stocked, start_on_hand,
-      start_available, start_level_updated_at)
-    select ${sessionId}::uuid, ${itemColumns}, vendor, product_type, stocked, on_hand, available, level_updated_at
-    from incoming_items`.execute(transaction);
+/** Resolves to how many rows were taken away and added. */
+async function replaceRows(transaction: Transaction, incoming: RawBuilder<unknown>): Promise<number> {
+  const gone = await sql`
+    delete from catalogue_items present where not exists (
+      select from ${incoming}
+      where incoming.inventory_item_id = present.inventory_item_id
+        and (incoming.sku, incoming.plain_sku, incoming.variant_number, incoming.barcode, incoming.product_title,
+          incoming.size, incoming.image, incoming.tracked, incoming.bundle, incoming.unit_cost_cents)
+        is not distinct from (present.sku, present.plain_sku, present.variant_number, present.barcode,
+          present.product_title, present.size, present.image, present.tracked, present.bundle,
+          present.unit_cost_cents))`.execute(transaction);
+  const added = await sql`
+    insert into catalogue_items (${itemColumns})
+    select ${itemColumns} from ${incoming}
+    where not exists (
+      select from catalogue_items present where present.inventory_item_id = incoming.inventory_item_id)
+    `.execute(transaction);
+  return Number(gone.numAffectedRows ?? 0n) + Number(added.numAffectedRows ?? 0n);
 }
 
 /**
  * Has PostgreSQL count the rows of each session anew. Until it does so by itself it may expect none of a session that has just begun, and
- * then joins every row with every other: a report or an end of 20,000 SKUs takes longer than a statement may. The columns
- * that rows are joined by suffice, and a sample of 6,000 rows: reading its usual 30,000 takes as long as a tenth of a large start.
+ * then joins every row with every other: a report or an end of 20,000 SKUs takes longer than a statement may.
  */
 export async function analyseSessionItems(database: Database): Promise<void> {
-  await database.transaction().execute(async (transaction) => {
-    await sql`set local default_statistics_target = 20`.execute(transaction);
-    await sql`analyze session_items (session_id, sku, inventory_item_id)`.execute(transaction);
-  });
+  await database
+    .transaction()
+    .execute((transaction) => analyse(transaction, sql`session_items (session_id, sku, inventory_item_id)`));
 }
 
 /** Writes the end's stock and cost on a session's items; those that are gone from the shop end at 0. */

@@ -3,14 +3,16 @@ import { buffer } from "node:stream/consumers";
 import { pipeline } from "node:stream/promises";
 import { constants, createGzip } from "node:zlib";
 import type { Product } from "@stocktake/contract";
-import type { Database } from "../database/pool.ts";
+import { type RawBuilder, sql } from "kysely";
+import { readByCursor } from "../database/cursor.ts";
+import type { Database, Transaction } from "../database/pool.ts";
 import { notFound } from "../kernel/api-error.ts";
 import { readPacks } from "./packs/pack-queries.ts";
 import type { PreparedMap } from "./products.ts";
 
-/** Bytes of all the maps that are kept, compressed ones included: 100,000 products take about 25 MB. */
-const bytesCached = 192 * 1024 * 1024;
-const productsPerChunk = 1000;
+/** Bytes of all the maps that are kept: 100,000 products take one or two million. */
+const bytesCached = 64 * 1024 * 1024;
+const productsPerPiece = 1000;
 
 interface Kept {
   readonly version: string;
@@ -47,7 +49,7 @@ export class ProductMaps {
     const kept: Kept = { version: source.version, map: prepareMap(this.database, storeId, source), bytes: 0 };
     kept.map.then(
       (map) => {
-        kept.bytes = map.json.length + map.gzip.length;
+        kept.bytes = map.gzip.length;
         this.makeRoom(storeId);
       },
       // Whoever waits for the map is told; the next one tries again.
@@ -85,49 +87,46 @@ async function findSource(database: Database, storeId: string): Promise<Source> 
   return { version, sessionId };
 }
 
-/** Puts a map together piece by piece: one is compressed, on another thread, while the next is made. */
-async function prepareMap(database: Database, storeId: string, source: Source): Promise<PreparedMap> {
-  const rows = await readRows(database, source.sessionId);
-  const packs = JSON.stringify(await readPacks(database));
+function prepareMap(database: Database, storeId: string, source: Source): Promise<PreparedMap> {
+  // A cursor lives in a transaction.
+  return database.transaction().execute((transaction) => writeMap(transaction, storeId, source.sessionId));
+}
+
+/** Puts a map together piece by piece: one is compressed, on another thread, while the next is made and the one after it read. */
+async function writeMap(
+  transaction: Transaction,
+  storeId: string,
+  sessionId: string | null,
+): Promise<PreparedMap> {
+  const packs = JSON.stringify(await readPacks(transaction));
   const hash = createHash("sha256");
-  const written: Buffer[] = [];
   let etag = "";
-  function* texts(): Generator<string> {
+  async function* texts(): AsyncGenerator<string> {
+    let separator = "";
     yield '{"products":[';
-    for (let from = 0; from < rows.length; from += productsPerChunk) {
-      const products = rows.slice(from, from + productsPerChunk).map((row) => productOf(row, storeId));
-      const text = JSON.stringify(products).slice(1, -1);
+    for await (const rows of readByCursor(transaction, rowsOf(sessionId), productsPerPiece)) {
+      const text = JSON.stringify(rows.map((row) => productOf(row, storeId))).slice(1, -1);
       hash.update(text);
-      yield from === 0 ? text : `,${text}`;
+      yield separator + text;
+      separator = ",";
     }
     // Without packs the ETag is that of the release before, so that no device fetches again what it has.
     if (packs !== "[]") hash.update(packs);
     etag = `"${hash.digest("base64url")}"`;
     yield `],"packs":${packs},"etag":${JSON.stringify(etag)}}`;
   }
-  function* pieces(): Generator<Buffer> {
-    for (const text of texts()) {
-      const piece = Buffer.from(text);
-      written.push(piece);
-      yield piece;
-    }
-  }
-  const gzip = await pipeline(pieces, createGzip({ level: constants.Z_BEST_SPEED }), buffer);
-  return { etag, json: Buffer.concat(written), gzip };
+  const gzip = await pipeline(texts, createGzip({ level: constants.Z_BEST_SPEED }), buffer);
+  return { etag, gzip };
 }
 
-type Row = Awaited<ReturnType<typeof readRows>>[number];
+interface Row extends Omit<Product, "plainSku" | "storeId"> {
+  readonly plainSku: string | null;
+}
 
-function readRows(database: Database, sessionId: string | null) {
-  const columns = ["sku", "plainSku", "barcode", "productTitle", "size", "image"] as const;
-  if (sessionId === null)
-    return database.selectFrom("catalogueItems").select(columns).orderBy("sku").execute();
-  return database
-    .selectFrom("sessionItems")
-    .select(columns)
-    .where("sessionId", "=", sessionId)
-    .orderBy("sku")
-    .execute();
+function rowsOf(sessionId: string | null): RawBuilder<Row> {
+  const items =
+    sessionId === null ? sql`catalogue_items` : sql`session_items where session_id = ${sessionId}`;
+  return sql`select sku, plain_sku, barcode, product_title, size, image from ${items} order by sku`;
 }
 
 function productOf(row: Row, storeId: string): Product {

@@ -15,10 +15,9 @@ export interface SessionIndex {
   readonly index: ProductIndex<SessionProduct>;
 }
 
-/** A store's product map, ready to send: the JSON of {products, etag}, the same compressed, and its quoted ETag. */
+/** A store's product map, ready to send: the JSON of {products, packs, etag}, compressed, and its quoted ETag. */
 export interface PreparedMap {
   readonly etag: string;
-  readonly json: Buffer;
   readonly gzip: Buffer;
 }
 

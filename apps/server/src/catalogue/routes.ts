@@ -1,3 +1,4 @@
+import { createGunzip } from "node:zlib";
 import { listPacks, productMap, savePacks } from "@stocktake/contract";
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { route } from "../kernel/route.ts";
@@ -44,11 +45,13 @@ function bareTag(tag: string): string {
     .replace(/-(?:gzip|br|deflate|zstd)$/, "");
 }
 
-/** The compressed form was made once with the map, so it is not made again for every device. */
+/** As it is kept; uncompressed only for whoever takes nothing else, which no browser does. */
 function sendMap(reply: FastifyReply, map: PreparedMap, acceptEncoding: string | undefined): FastifyReply {
   reply.type("application/json; charset=utf-8");
   if (!/\bgzip\b(?!\s*;\s*q=0(?:\.0*)?(?:,|$))/.test(acceptEncoding ?? "")) {
-    return reply.send(map.json);
+    const plain = createGunzip();
+    plain.end(map.gzip);
+    return reply.send(plain);
   }
   return reply.header("content-encoding", "gzip").send(map.gzip);
 }

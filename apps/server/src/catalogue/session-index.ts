@@ -1,10 +1,9 @@
-import { createHash } from "node:crypto";
-import { indexProducts } from "@stocktake/contract";
 import type { Database } from "../database/pool.ts";
 import { notFound } from "../kernel/api-error.ts";
-import type { SessionIndex, SessionProduct } from "./products.ts";
+import type { SessionIndex } from "./products.ts";
+import { indexSessionProducts, readSessionProducts } from "./session-products.ts";
 
-/** Products in all the indexes that are kept: about a quarter of a gigabyte. */
+/** Products in all the indexes that are kept: about 50 MB. */
 const cachedProducts = 500_000;
 
 interface Loaded extends SessionIndex {
@@ -55,11 +54,13 @@ export class SessionIndexes {
       .where("id", "=", sessionId)
       .executeTakeFirst();
     if (session === undefined) throw notFound("The session");
-    const products = await readSessionProducts(this.database, sessionId);
-    const digest = digestOf(products);
+    const products = await this.database
+      .transaction()
+      .execute((transaction) => readSessionProducts(transaction, sessionId));
+    const { digest, lines } = products;
     const same = [...this.loaded.values()].find((other) => other.digest === digest);
-    const index = same?.index ?? indexProducts(products);
-    const loaded = { version: session.catalogueVersion, index, digest, products: products.length };
+    const index = same?.index ?? (await indexSessionProducts(products));
+    const loaded = { version: session.catalogueVersion, index, digest, products: lines.length };
     this.touch(sessionId, loaded);
     this.makeRoom(sessionId);
     return loaded;
@@ -81,27 +82,4 @@ export class SessionIndexes {
     const shared = new Map([...this.loaded.values()].map(({ digest, products }) => [digest, products]));
     return [...shared.values()].reduce((sum, products) => sum + products, 0);
   }
-}
-
-/** What a session's scans are matched against. */
-export async function readSessionProducts(database: Database, sessionId: string): Promise<SessionProduct[]> {
-  const rows = await database
-    .selectFrom("sessionItems")
-    .select(["sku", "plainSku", "barcode", "productTitle", "size"])
-    .where("sessionId", "=", sessionId)
-    .orderBy("sku")
-    .execute();
-  return rows.map(({ sku, plainSku, barcode, productTitle, size }) => ({
-    sku,
-    ...(plainSku === null ? {} : { plainSku }),
-    barcode,
-    productTitle,
-    size,
-  }));
-}
-
-function digestOf(products: readonly SessionProduct[]): string {
-  const hash = createHash("sha256");
-  for (const product of products) hash.update(JSON.stringify(product));
-  return hash.digest("base64");
 }

@@ -7,9 +7,9 @@ import { confirmShop, type ShopifyPlatform } from "../shopify/shopify.ts";
 import { growSession, loadIncoming, replaceCatalogue } from "./incoming-queries.ts";
 import { ProductMaps } from "./product-maps.ts";
 import type { Catalogue, PreparedMap, SessionIndex } from "./products.ts";
-import { readShop } from "./read-shop.ts";
+import type { ReadItems } from "./reading/read-items.ts";
+import { readShop } from "./reading/read-shop.ts";
 import { SessionIndexes } from "./session-index.ts";
-import type { StockItem } from "./stock-items.ts";
 
 export interface CatalogueOptions {
   readonly database: Database;
@@ -84,9 +84,8 @@ class ShopCatalogue implements Catalogue {
   }
 
   /** A cost that no number holds exactly is unknown to reports. Each is logged once. */
-  private tellOfCosts(items: readonly StockItem[]): void {
-    const unknown = items.filter(({ record }) => record.unitCostCents === null && record.currency !== null);
-    const skus = unknown.map(({ sku }) => sku).filter((sku) => !this.costsToldOf.has(sku));
+  private tellOfCosts(items: ReadItems): void {
+    const skus = items.skusOfUnknownCost().filter((sku) => !this.costsToldOf.has(sku));
     if (skus.length === 0) return;
     for (const sku of skus) this.costsToldOf.add(sku);
     this.options.logger.warn(

@@ -4,6 +4,7 @@ import { sessionRoutes } from "../sessions/routes.ts";
 import { begin, makeStore, type TestStore } from "../testing/scenes.ts";
 import { startTestServer, type TestServer } from "../testing/test-server.ts";
 import { loadIncoming } from "./incoming-queries.ts";
+import { itemsOf } from "./reading/testing.ts";
 import { keepChanges, keepEndReading, searchLagMs } from "./stock-readings.ts";
 
 const item = "JK-1000";
@@ -155,7 +156,7 @@ test("what was not stocked at the start and is not at the end was not touched", 
   await readUntil(10);
   await pool.query("update session_items set start_on_hand = 0, start_level_updated_at = null");
   await database.transaction().execute(async (transaction) => {
-    await loadIncoming(transaction, []);
+    await loadIncoming(transaction, await itemsOf([]));
     await keepEndReading(transaction, sessionId, { readAt: new Date(start + 11 * minute), shopAheadMs: 0 });
   });
   expect(await readings()).toEqual([]);

@@ -80,7 +80,7 @@ async function readSession(
   const beganAt = new Date(clock.now());
   const levels = await changedSince(platform, session, AbortSignal.timeout(longestReadingMs));
   const readAt = new Date(clock.now());
-  const stockWatermark = watermarkOf(shopTime, beganAt, levels) ?? session.stockWatermark;
+  const stockWatermark = watermarkOf(shopTime, beganAt, latestOf(levels)) ?? session.stockWatermark;
   await database.transaction().execute(async (transaction) => {
     const held = await transaction
       .selectFrom("sessions")
@@ -118,17 +118,18 @@ export async function changedSince(
   return levels;
 }
 
-/** Shopify's time when a reading began, or of the latest change it found; null where neither is known. */
-export function watermarkOf(
-  shopTime: ShopTime,
-  beganAt: Date,
-  levels: Iterable<{ readonly updatedAt: string | null }>,
-): Date | null {
+/**
+ * Shopify's time when a reading began, or of the latest change that it found (ms since the epoch); null where neither is
+ * known.
+ */
+export function watermarkOf(shopTime: ShopTime, beganAt: Date, latestChange: number | null): Date | null {
   const began = shopTime.byShopClock(beganAt.getTime());
   if (began !== null) return new Date(began.earliest);
+  return latestChange === null ? null : new Date(latestChange);
+}
+
+function latestOf(levels: readonly ChangedLevel[]): number | null {
   let latest: number | null = null;
-  for (const { updatedAt } of levels) {
-    if (updatedAt !== null) latest = Math.max(latest ?? 0, Date.parse(updatedAt));
-  }
-  return latest === null ? null : new Date(latest);
+  for (const { updatedAt } of levels) latest = Math.max(latest ?? 0, Date.parse(updatedAt));
+  return latest;
 }

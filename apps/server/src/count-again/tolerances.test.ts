@@ -111,7 +111,7 @@ test("once an area closes with a SKU beyond tolerance its second count is asked 
   const count = await begin();
   const stop = followClosings(server.context);
   await count.count("A1", miscounted);
-  await vi.waitFor(async () => expect(await asked(count)).toEqual([["A1", "tolerance", null, null]]), 10_000);
+  await vi.waitFor(async () => expect(await asked(count)).toEqual([["A1", "tolerance", null, null]]));
   await stop();
   const { entries } = await server.admin.call(listAudit, { query: { sessionId: count.session._id } });
   expect(entries.find(({ action }) => action === "second_count.asked")).toMatchObject({

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { setImmediate as letOthersGoOn } from "node:timers/promises";
 import {
   CamelCasePlugin,
   Kysely,
@@ -20,6 +20,7 @@ import { inSlices } from "../kernel/slices.ts";
 import type { DatabaseConnection } from "./connection.ts";
 import type { InstallationFence } from "./installation-fence.ts";
 import type { DatabaseLogger } from "./logger.ts";
+import { politeSocket } from "./polite-socket.ts";
 import type { Tables } from "./tables.ts";
 
 export type Database = Kysely<Tables>;
@@ -143,9 +144,17 @@ async function copyFrom(
   [bytes]: readonly unknown[],
 ): Promise<PostgresQueryResult<never>> {
   if (!isIterable(bytes)) throw new TypeError("A COPY takes an iterable of bytes.");
-  await pipeline(Readable.from(bytes), client.query(copyFromStdin(statement)));
+  await pipeline(inTurn(bytes), client.query(copyFromStdin(statement)));
   // Kysely gets an insert without a count of rows: PostgreSQL reports none here.
   return { command: "INSERT", rowCount: 0, rows: [] };
+}
+
+/** One piece at a time, so that others go on while the next ones are made. */
+async function* inTurn(bytes: Iterable<Buffer>): AsyncGenerator<Buffer> {
+  for (const piece of bytes) {
+    yield piece;
+    await letOthersGoOn();
+  }
 }
 
 function isIterable(value: unknown): value is Iterable<Buffer> {
@@ -165,6 +174,7 @@ export function createDatabase(
     connectionTimeoutMillis: connectTimeoutMs,
     ...(pooled ? {} : timeLimits),
     keepAlive: true,
+    stream: politeSocket,
     ...(fence === undefined ? {} : { verify: fence.verify }),
   });
   // An idle connection that breaks is replaced at the next query; without a listener it would end the process.

@@ -44,7 +44,8 @@ describe("starts on one database", () => {
     const starting = startAlone(db.connection, gone.work, quiet);
     await vi.waitFor(() => expect(gone.work).toHaveBeenCalled());
     await db.pool.query(
-      "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'stocktake-start'",
+      `select pg_terminate_backend(pid) from pg_stat_activity
+       where application_name = 'stocktake-start' and datname = current_database()`,
     );
     expect(await startAlone(db.connection, async () => "started")).toBe("started");
     gone.finish();

@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { text } from "node:stream/consumers";
+import { freePort } from "@stocktake/testkit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readConfig } from "../kernel/config.ts";
-import { startListener } from "../mail/testing.ts";
 import type { TestServer } from "../testing/test-server.ts";
 import { runDoctor } from "./doctor-command.ts";
 import { startServer } from "./testing.ts";
@@ -42,12 +42,6 @@ function environment(): Record<string, string> {
     SHOPIFY_CLIENT_SECRET: server.emulator.credentials.clientSecret,
     SHOPIFY_API_URL: server.emulator.url,
   };
-}
-
-async function freePort(): Promise<string> {
-  const nothing = await startListener(() => undefined);
-  await nothing.close();
-  return new URL(nothing.url).port;
 }
 
 async function run(given: Record<string, string>, ...args: string[]) {
@@ -89,7 +83,7 @@ describe("the doctor", () => {
 
   test("says that the server does not run, and makes no database in its place", async () => {
     const { DATABASE_URL: _url, ...embedded } = environment();
-    const { code, out } = await run({ ...embedded, PORT: await freePort() });
+    const { code, out } = await run({ ...embedded, PORT: String(await freePort()) });
     expect(code).toBe(1);
     expect(out).toMatch(/^FAILED {4}Server .*ECONNREFUSED.*\n.*systemctl start stocktake/m);
     expect(out).toMatch(/^not used {2}Database {7}There is no database yet/m);

@@ -152,7 +152,7 @@ describe("an ordinary user", () => {
     expect(again.said.kind).toBe("started");
     const postmaster = postmasterOf(dataDir);
     await again.kill();
-    await vi.waitFor(() => expect(isAlive(postmaster)).toBe(false), 10_000);
+    await vi.waitFor(() => expect(isAlive(postmaster)).toBe(false));
     await rm(dataDir, { recursive: true, force: true });
   });
 

@@ -37,3 +37,57 @@ export async function withDeadline<Result>(
     settled.abort();
   }
 }
+
+/** Waits that have a limit each, one after the other. */
+export interface LimitedWaits {
+  /**
+   * Waits for one piece of the work, which has to obey the signal. Throws as `withDeadline`, and what stopped an earlier wait
+   * at once.
+   */
+  wait<Result>(work: (signal: AbortSignal) => Promise<Result>): Promise<Result>;
+  /** Aborts the signal and watches no more; to be called once nothing more is waited for, however it came to that. */
+  end(): void;
+}
+
+/**
+ * As `withDeadline` for work that comes in many pieces, of which each may take so many milliseconds; what goes on between two waits
+ * does not count. One timer serves them all: one for each piece of a large download takes longer than reading it.
+ */
+export function limitWaits(
+  clock: Clock,
+  milliseconds: number,
+  callerSignal: AbortSignal | undefined,
+): LimitedWaits {
+  const stop = new AbortController();
+  const settled = new AbortController();
+  let since: number | null = null;
+  if (callerSignal?.aborted) stop.abort(callerSignal.reason);
+  callerSignal?.addEventListener("abort", () => stop.abort(callerSignal.reason), { signal: settled.signal });
+  const watch = async (): Promise<void> => {
+    for (let pause = milliseconds; ; ) {
+      await clock.sleep(pause, settled.signal);
+      const waited = since === null ? 0 : clock.steady() - since;
+      if (waited >= milliseconds) return stop.abort(new DeadlineError(milliseconds));
+      pause = milliseconds - waited;
+    }
+  };
+  // The sleep rejects only because nothing is waited for any more.
+  watch().catch(() => undefined);
+  return {
+    async wait(work) {
+      stop.signal.throwIfAborted();
+      since = clock.steady();
+      try {
+        return await work(stop.signal);
+      } catch (error) {
+        throw stop.signal.aborted ? stop.signal.reason : error;
+      } finally {
+        since = null;
+      }
+    },
+    end() {
+      settled.abort();
+      stop.abort();
+    },
+  };
+}

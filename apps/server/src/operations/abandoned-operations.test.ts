@@ -7,7 +7,8 @@ const { newRunner, insert, loseLease, db } = useNodes();
 
 describe("an operation whose process is gone", () => {
   test("is left alone while its lease lasts", async () => {
-    const [gone, next] = [newRunner(), newRunner()];
+    const leaseMs = 3_600_000;
+    const [gone, next] = [newRunner({ leaseMs }), newRunner({ leaseMs })];
     const run = vi.fn(async () => ({}));
     next.register("deploy", { run, whenAbandoned: "resume" });
     const id = await insert(gone);
@@ -23,7 +24,7 @@ describe("an operation whose process is gone", () => {
     const id = await insert(gone);
     await loseLease(id);
     await Promise.all([one.sweep(), other.sweep()]);
-    expect((await one.waitForEnd(id, 5_000)).status).toBe("done");
+    expect((await one.waitForEnd(id, 60_000)).status).toBe("done");
     expect(run).toHaveBeenCalledOnce();
     // Nobody had begun to work on it.
     expect(run.mock.calls[0]?.[0]).toMatchObject({ takeOvers: 0 });
@@ -50,7 +51,7 @@ describe("an operation whose process is gone", () => {
     next.register("deploy", { run: async () => ({}), whenAbandoned: "resume" });
     const id = await insert(gone);
     await next.sweep("alone");
-    expect((await next.waitForEnd(id, 5_000)).status).toBe("done");
+    expect((await next.waitForEnd(id, 60_000)).status).toBe("done");
   });
 
   test("fails with a sentence where its kind is not resumed, and what had begun is put back with it", async () => {

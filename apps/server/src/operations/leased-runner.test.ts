@@ -15,7 +15,7 @@ describe("an operation", () => {
     runner.register("deploy", { run, whenAbandoned: "resume" });
     const id = await insert(runner, { input: { zeroUncounted: true } });
     runner.wake(id);
-    expect(await runner.waitForEnd(id, 5_000)).toMatchObject({ _id: id, status: "done", error: null });
+    expect(await runner.waitForEnd(id, 60_000)).toMatchObject({ _id: id, status: "done", error: null });
     expect(run.mock.calls[0]?.[0]).toMatchObject({ id, kind: "deploy", input: { zeroUncounted: true } });
   });
 
@@ -43,7 +43,7 @@ describe("an operation", () => {
     runner.register("deploy", { run: () => Promise.reject(error), whenAbandoned: "resume" });
     const id = await insert(runner);
     runner.wake(id);
-    const operation = await runner.waitForEnd(id, 5_000);
+    const operation = await runner.waitForEnd(id, 60_000);
     expect(operation).toMatchObject({
       status: "failed",
       error: { code, error: expect.stringMatching(sentence) },
@@ -56,7 +56,7 @@ describe("an operation", () => {
     for (const runner of [one, other]) runner.register("deploy", { run, whenAbandoned: "resume" });
     const id = await insert(one);
     for (const runner of [one, other, one, other]) runner.wake(id);
-    await one.waitForEnd(id, 5_000);
+    await one.waitForEnd(id, 60_000);
     expect(run).toHaveBeenCalledOnce();
   });
 
@@ -164,7 +164,7 @@ describe("a node that lost its lease", () => {
       await runner.sweep();
       expect(jobs).toHaveLength(2);
     });
-    expect((await runner.waitForEnd(id, 5_000)).status).toBe("done");
+    expect((await runner.waitForEnd(id, 60_000)).status).toBe("done");
   });
 });
 
@@ -196,7 +196,7 @@ describe("a node that stops", () => {
     await begun();
     await stopping.close();
     await next.sweep();
-    expect((await next.waitForEnd(id, 5_000)).status).toBe("done");
+    expect((await next.waitForEnd(id, 60_000)).status).toBe("done");
   });
 
   test("says of what can't be resumed that it was stopped", async () => {

@@ -17,7 +17,7 @@ test("of two first scans that come at once into an area one marks it, and the ot
   const { first, second } = await database.transaction().execute(async (transaction) => {
     const first = await markInProgress(transaction, areaIds);
     const second = database.transaction().execute((other) => markInProgress(other, areaIds));
-    await expect.poll(() => countWaiting(database), { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => countWaiting(database)).toBe(1);
     return { first, second };
   });
   expect(first).toEqual(areaIds);

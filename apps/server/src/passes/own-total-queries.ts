@@ -45,6 +45,8 @@ interface OwnTotal {
 interface Declared {
   /** The sum of all that have been given and still hold. */
   readonly sum: number;
+  /** How many people gave those. */
+  readonly people: number;
   /** The names of those who counted in the pass and have still to give theirs. */
   readonly missing: readonly string[];
 }
@@ -78,6 +80,7 @@ async function readDeclared(transaction: Transaction, pass: Pass): Promise<Decla
   const given = rows.filter(({ hasDeclared }) => hasDeclared);
   return {
     sum: given.reduce((sum, { total }) => sum + (total ?? 0), 0),
+    people: given.length,
     missing: rows.filter(({ hasDeclared }) => !hasDeclared).map(({ username }) => username),
   };
 }

@@ -30,7 +30,13 @@ export {
   subtractFromTotals,
   totalOf,
 } from "./queries.ts";
-export { owedRecount, presentRecount, previousEnding, type StoredRecount } from "./recount-queries.ts";
+export {
+  isRestored,
+  owedRecount,
+  presentRecount,
+  previousEnding,
+  type StoredRecount,
+} from "./recount-queries.ts";
 export { hasScansIn, isSaidOfPass } from "./said-queries.ts";
 export { commitSeeds, nextSeed } from "./samples/commitment-queries.ts";
 export { drawAreas } from "./samples/seeds.ts";

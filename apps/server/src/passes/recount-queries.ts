@@ -1,6 +1,7 @@
 import type { Recount } from "@stocktake/contract";
 import { type RawBuilder, sql } from "kysely";
-import type { PassInQuery } from "./queries.ts";
+import type { Database } from "../database/pool.ts";
+import type { Pass, PassInQuery } from "./queries.ts";
 
 /** An area in a session, each part as SQL. */
 interface AreaInSession {
@@ -36,6 +37,14 @@ export function previousEnding({ sessionId, areaId, pass }: PassInQuery): RawBui
     select earlier.ended_as from area_passes earlier
     where earlier.session_id = ${sessionId} and earlier.area_id = ${areaId} and earlier.pass < ${pass}
     order by earlier.pass desc limit 1)`;
+}
+
+/** Whether an earlier count was restored as this pass. */
+export async function isRestored(database: Database, { sessionId, areaId, pass }: Pass): Promise<boolean> {
+  const ofPass = { sessionId: sql`${sessionId}`, areaId: sql`${areaId}`, pass: sql`${pass}` };
+  const { rows } = await sql<{ endedAs: string | null }>`
+    select ${previousEnding(ofPass)} as ended_as`.execute(database);
+  return rows[0]?.endedAs === "replaced";
 }
 
 /** As the database writes it: its time is not yet the contract's. */

@@ -99,7 +99,7 @@ test("a restored read waits for whoever decides on its tag, and then for an admi
     const restored = database
       .transaction()
       .execute((other) => restorePass(other, { ...target, pass: 3 }, { pass: 2, endedBy: userId }));
-    await expect.poll(() => countWaiting(database), { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => countWaiting(database)).toBe(1);
     return { restored };
   });
   await restored;

@@ -4,7 +4,6 @@ import { groupBy, type ReportView } from "@stocktake/contract";
 import { sql } from "kysely";
 import type { Transaction } from "../database/pool.ts";
 import type { AdminCaller } from "../kernel/caller.ts";
-import { readAhead } from "../kernel/read-ahead.ts";
 import type { SessionRow } from "../sessions/sessions.ts";
 import { countedStock, mayVary } from "./counted-stock-queries.ts";
 import { type ReportContext, readReportContext } from "./counting-time.ts";
@@ -14,17 +13,9 @@ import { readExportedSession } from "./exported-session.ts";
 import type { Exports } from "./exports.ts";
 import { listCountHistory } from "./queries.ts";
 import { inReportOrder, type ReportOrderKey } from "./report-order.ts";
-import { readReportRows, readSessionFacts } from "./report-row-queries.ts";
+import { readReportRowsInTurn } from "./report-row-queries.ts";
 import { isShown, presentRow } from "./report-rules.ts";
 import type { OnHandReading } from "./variance.ts";
-
-/**
- * Rows that are read at a time, some megabytes with their readings; as many again are being read while these are written. Each reading
- * asks the database six questions.
- */
-const rowsPerReading = 2_000;
-/** Rows that are made at a time, some milliseconds' work: a scan that comes meanwhile waits no longer. */
-const rowsPerPage = 250;
 
 interface Wanted {
   readonly caller: AdminCaller;
@@ -80,31 +71,20 @@ export async function readReportPages(
 async function* pagesOf(
   transaction: Transaction,
   session: SessionRow,
-  skus: readonly string[],
+  order: readonly string[],
   { view, context }: Shown,
 ): AsyncGenerator<ReportPageRow[]> {
-  const known = await readSessionFacts(transaction, session);
-  const readings = readAhead(slicesOf(skus, rowsPerReading), async (wanted) => {
-    const rows = await readReportRows(transaction, session, wanted, known);
-    const changes = groupBy(await listCountHistory(transaction, session.id, wanted), ({ sku }) => sku);
-    return { wanted, changes, bySku: new Map(rows.map((row) => [row.sku, row])) };
-  });
-  for await (const { wanted, changes, bySku } of readings) {
-    for (const page of slicesOf(wanted, rowsPerPage)) {
-      const shown = page.flatMap((sku) => bySku.get(sku) ?? []).filter((row) => isShown(row, context, view));
-      yield shown.map((row) => ({
-        item: presentRow(row, context),
-        history: (changes.get(row.sku) ?? []).toReversed(),
-        readings: row.readings,
-      }));
-      // The reader may take page after page without waiting for anything.
-      await letOthersGoOn();
-    }
+  // What else is read of all rows is read at once: to name all of them would take longer than to read what they are of.
+  const skus = view === "all" ? null : order;
+  const changes = groupBy(await listCountHistory(transaction, session.id, skus), ({ sku }) => sku);
+  for await (const rows of readReportRowsInTurn(transaction, session, skus, order)) {
+    const shown = rows.filter((row) => isShown(row, context, view));
+    yield shown.map((row) => ({
+      item: presentRow(row, context),
+      history: (changes.get(row.sku) ?? []).toReversed(),
+      readings: row.readings,
+    }));
+    // The reader may take page after page without waiting for anything.
+    await letOthersGoOn();
   }
-}
-
-function slicesOf(skus: readonly string[], length: number): string[][] {
-  return Array.from({ length: Math.ceil(skus.length / length) }, (_none, slice) =>
-    skus.slice(slice * length, (slice + 1) * length),
-  );
 }

@@ -2,7 +2,9 @@ import { endSession, setBasis, varianceReport } from "@stocktake/contract";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { scanTimes, startCounting } from "../scanning/testing/scene.ts";
 import { startTestServer, type TestServer } from "../testing/test-server.ts";
-import { movedAfterCount } from "./report-rules.ts";
+import { MovedAfterCount } from "./answer/moved-after-count.ts";
+import type { ReportContext } from "./counting-time.ts";
+import type { ReportRow } from "./report-row-queries.ts";
 import { makeContext as context, during, makeRow as row } from "./testing/report-row.ts";
 
 let server: TestServer;
@@ -38,6 +40,12 @@ test("a SKU that moved after it was counted is told of in every view, where it h
   await server.admin.call(setBasis, { params: { sessionId }, body: { basis: "count" } });
   expect((await read("variances")).summary.movedAfterCount).toBeUndefined();
 });
+
+function movedAfterCount(rows: readonly ReportRow[], when: ReportContext) {
+  const moved = new MovedAfterCount(when);
+  for (const each of rows) moved.add(each);
+  return moved.summary();
+}
 
 test("the first of those that moved after they were counted are named in the report's order", async () => {
   const rows = ["Z", "Y", "X", "W", "V", "U"].map((sku) =>

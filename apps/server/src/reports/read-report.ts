@@ -1,26 +1,34 @@
-import type { CallAnswer, ReportItem, ReportSummary, ReportView, varianceReport } from "@stocktake/contract";
+import type { CallAnswer, ReportView, varianceReport } from "@stocktake/contract";
 import { type RawBuilder, sql } from "kysely";
 import { readLastHash } from "../audit/audit.ts";
 import type { Database, Transaction } from "../database/pool.ts";
 import type { AdminCaller } from "../kernel/caller.ts";
-import { costOfUnits, largestCents, moneyOf, sumOfCents } from "../kernel/money.ts";
-import { forEachInSlices } from "../kernel/slices.ts";
+import { largestCents, moneyOf } from "../kernel/money.ts";
 import { presentSession, type SessionRow } from "../sessions/sessions.ts";
+import { ItemTexts } from "./answer/item-texts.ts";
+import { MovedAfterCount } from "./answer/moved-after-count.ts";
+import { type OfEverySku, ReportSums } from "./answer/report-sums.ts";
 import { countedStock, hasMoved, mayVary } from "./counted-stock-queries.ts";
 import { type ReportContext, readReportContext } from "./counting-time.ts";
 import { readCover } from "./cover.ts";
 import { findEndedSession } from "./ended-session.ts";
 import { readAtOneMoment } from "./queries.ts";
-import { inAreaOrder, inReportOrder } from "./report-order.ts";
-import { type ReportRow, readReportRows } from "./report-row-queries.ts";
-import { isShown, movedAfterCount, presentRow } from "./report-rules.ts";
+import { inAreaOrder } from "./report-order.ts";
+import { type ReportRow, readReportRowsInTurn } from "./report-row-queries.ts";
+import { isShown, presentRow } from "./report-rules.ts";
 import { openDoubtOf } from "./uncertain.ts";
-import { varianceOf } from "./variance.ts";
 
-/** The response, its rows yet to be made: those of a whole shop at once, and their text, need as much memory again. */
+/** The response, its rows as they are sent: those of a whole shop at once, and their text, need several times the memory. */
 type Report = Omit<CallAnswer<typeof varianceReport>, "items"> & {
-  readonly items: Iterable<ReportItem>;
+  /** Their JSON, in the report's order and separated by commas, to be gone through once. */
+  readonly items: Iterable<Buffer>;
 };
+
+interface Wanted {
+  readonly caller: AdminCaller;
+  readonly sessionId: string;
+  readonly view: ReportView;
+}
 
 /** The variance report of an ended session. @throws ApiError NOT_FOUND, SESSION_ACTIVE. */
 export async function readReport(
@@ -29,40 +37,25 @@ export async function readReport(
   sessionId: string,
   view: ReportView,
 ): Promise<Report> {
-  const { session, context, overview, rows, ...rest } = await readAtOneMoment(database, (transaction) =>
+  const { session, context, rows, ...rest } = await readAtOneMoment(database, (transaction) =>
     readMaterial(transaction, { caller, sessionId, view }),
   );
-  // Both views read every row whose figure is uncertain, and every one that moved after it was counted.
-  const waiting = await rowsThat(rows, (row) => isWaiting(row, context));
-  const shown = await rowsThat(rows, (row) => isShown(row, context, view));
   return {
     session: presentSession(session),
-    items: itemsOf(await inReportOrder(shown), context),
-    summary: {
-      ...(overview?.summary ?? (await sumUp(rows, session.currency))),
-      uncertain: waiting.length,
-      ...(await movedAfterCount(rows, context)),
-    },
+    items: await rows.items.pieces(),
+    summary: { ...rows.sums, uncertain: rows.uncertain, ...(await rows.moved.summary()) },
     basis: session.basis,
     deployed: context.deployed,
     ...rest,
   };
 }
 
-interface Wanted {
-  readonly caller: AdminCaller;
-  readonly sessionId: string;
-  readonly view: ReportView;
-}
-
-/** What a report is made of. Where all rows are read anyway their sums are made of them, and not a second time where they lie. */
 async function readMaterial(transaction: Transaction, { caller, sessionId, view }: Wanted) {
   const session = await findEndedSession(transaction, caller, sessionId);
   const context = await readReportContext(transaction, session);
-  const overview = view === "all" ? null : await readOverview(transaction, session, context);
   return {
-    ...{ session, context, overview },
-    rows: await readReportRows(transaction, session, overview?.skus ?? null),
+    ...{ session, context },
+    rows: await readRows(transaction, session, { context, view }),
     exceptions: await countExceptions(transaction, session.id),
     stockGaps: await readStockGaps(transaction, session.id),
     cover: await readCover(transaction, session),
@@ -71,23 +64,27 @@ async function readMaterial(transaction: Transaction, { caller, sessionId, view 
   };
 }
 
-/** Rows that are looked at before others go on: some milliseconds' work. */
-const rowsAtOnce = 1_000;
-
-async function rowsThat(
-  rows: readonly ReportRow[],
-  isWanted: (row: ReportRow) => boolean,
-): Promise<ReportRow[]> {
-  const wanted: ReportRow[] = [];
-  await forEachInSlices(rows, rowsAtOnce, (row) => {
-    if (isWanted(row)) wanted.push(row);
-  });
-  return wanted;
-}
-
-/** Each is made as its readers get it when it is asked for. */
-function* itemsOf(rows: readonly ReportRow[], context: ReportContext): Generator<ReportItem> {
-  for (const row of rows) yield presentRow(row, context);
+/**
+ * Goes through the rows as they are read. Where all are read anyway the sums are made of them, and not a second time where they lie; both
+ * views read every row whose figure is uncertain, and every one that moved after it was counted.
+ */
+async function readRows(
+  transaction: Transaction,
+  session: SessionRow,
+  { context, view }: { readonly context: ReportContext; readonly view: ReportView },
+) {
+  const overview = view === "all" ? null : await readOverview(transaction, session, context);
+  const [items, sums, moved] = [new ItemTexts(), new ReportSums(), new MovedAfterCount(context)];
+  let uncertain = 0;
+  for await (const rows of readReportRowsInTurn(transaction, session, overview?.skus ?? null)) {
+    for (const row of rows) {
+      if (overview === null) sums.add(row);
+      moved.add(row);
+      if (isWaiting(row, context)) uncertain += 1;
+      if (isShown(row, context, view)) items.add(presentRow(row, context));
+    }
+  }
+  return { items, sums: overview?.summary ?? sums.of(session.currency), moved, uncertain };
 }
 
 /** Whether its figure waits for somebody to decide: what has moved stock already is past that. */
@@ -95,26 +92,12 @@ function isWaiting(row: ReportRow, context: ReportContext): boolean {
   return openDoubtOf(row, context) !== null && !(context.deployed && row.booked !== 0);
 }
 
-/** Some hundred kilobytes. */
-const rowsPerPiece = 500;
-
 /** The report as JSON, piece by piece, as its reader takes it. The database is no longer needed. */
-export function* reportJson({ items, ...rest }: Report): Generator<string> {
+export function* reportJson({ items, ...rest }: Report): Generator<string | Buffer> {
   yield `${JSON.stringify(rest).slice(0, -1)},"items":[`;
-  let piece: string[] = [];
-  let separator = "";
-  for (const item of items) {
-    piece.push(separator + JSON.stringify(item));
-    separator = ",";
-    if (piece.length < rowsPerPiece) continue;
-    yield piece.join("");
-    piece = [];
-  }
-  yield `${piece.join("")}]}`;
+  yield* items;
+  yield "]}";
 }
-
-/** What of a summary is summed up of every SKU in scope, whatever the view. */
-type OfEverySku = Omit<ReportSummary, "uncertain" | "movedAfterCount">;
 
 /** A report of variances in brief. */
 interface ReportOverview {
@@ -143,7 +126,7 @@ function exactly(cents: RawBuilder<unknown>): RawBuilder<number | null> {
 
 /**
  * Sums up a report where its rows lie: what a summary of every SKU needs of them is not worth sending here. The sums are
- * those of `varianceOf` and `costOfUnits`, unknown costs left out; what does not vary, as most rows, is not multiplied.
+ * those of `ReportSums`, unknown costs left out; what does not vary, as most rows, is not multiplied.
  */
 async function readOverview(
   reader: Database,
@@ -188,37 +171,6 @@ function presentSummary(row: OverviewRow, currency: string): OfEverySku {
       units: row.notCountedUnits,
       cost: moneyOf(row.notCountedCents),
     },
-  };
-}
-
-/** Some milliseconds' work. */
-const addedAtOnce = 2_000;
-
-/** The sums of `readOverview`, where every row in scope was read anyway. */
-async function sumUp(rows: readonly ReportRow[], currency: string): Promise<OfEverySku> {
-  const sums = { shortages: 0, overages: 0, matches: 0 };
-  let withoutCost = 0;
-  const notCounted = { items: 0, units: 0 };
-  const [costs, costsNotCounted]: [number[], number[]] = [[], []];
-  await forEachInSlices(rows, addedAtOnce, (row) => {
-    const { variance } = varianceOf(row);
-    sums[variance < 0 ? "shortages" : variance > 0 ? "overages" : "matches"] += 1;
-    const cost = costOfUnits(variance, row.unitCostCents);
-    if (cost === null) withoutCost += 1;
-    // Most rows do not vary: nothing is to be added.
-    else if (cost !== 0) costs.push(cost);
-    if (row.hasCount || row.endOnHand === 0) return;
-    notCounted.items += 1;
-    notCounted.units += row.endOnHand;
-    if (cost !== null) costsNotCounted.push(cost);
-  });
-  return {
-    totalItems: rows.length,
-    ...sums,
-    totalCostImpact: moneyOf(sumOfCents(costs)),
-    withoutCost,
-    currency,
-    notCounted: { ...notCounted, cost: moneyOf(sumOfCents(costsNotCounted)) },
   };
 }
 

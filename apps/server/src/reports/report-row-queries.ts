@@ -1,6 +1,7 @@
 import { groupBy, type LeftAlone, type SearchState, type UncertainReason } from "@stocktake/contract";
-import { type Selectable, sql } from "kysely";
-import type { Database } from "../database/pool.ts";
+import { type RawBuilder, type Selectable, sql } from "kysely";
+import { readByCursor } from "../database/cursor.ts";
+import type { Database, Transaction } from "../database/pool.ts";
 import type { SessionsTable } from "../database/tables.ts";
 import { inSlices } from "../kernel/slices.ts";
 import { skusInQuestion } from "../passes/passes.ts";
@@ -147,59 +148,78 @@ async function readBooked(
   return new Map(booked.map(({ item, units }) => [item, units]));
 }
 
-/** Rows that are put together before others go on: some milliseconds' work. */
-const rowsAtOnce = 1_000;
-
-/** What rows are made of that is the same for the whole session. */
-interface SessionFacts {
-  readonly decisions: ReadonlyMap<string, Decisions>;
-  /** The sessions that count for `countedLater`. */
-  readonly laterSessions: readonly string[];
-}
-
-/** Whoever reads rows page by page reads this once. */
-export async function readSessionFacts(reader: Database, session: Session): Promise<SessionFacts> {
-  const deployedAt = await deployedAtOf(reader, session.id);
-  return {
-    decisions: await readDecisions(reader, session),
-    laterSessions: await findLaterSessions(reader, session, deployedAt),
-  };
-}
-
-/**
- * Every SKU in the session's scope, or those asked for (in scope or not), in no order.
- * @param known what is the same for the whole session, where it was read already, at the same moment
- */
-export async function readReportRows(
-  reader: Database,
+/** Under the names that they have here, as renaming a hundred thousand rows copies each. */
+function storedRows(
   session: Session,
-  skus: Skus = null,
-  known?: SessionFacts,
-): Promise<ReportRow[]> {
-  // Under the names that they have here, as renaming a hundred thousand rows copies each.
-  const { rows } = await sql<StoredRow>`
+  skus: Skus,
+  order: readonly string[] | null = null,
+): RawBuilder<StoredRow> {
+  const inOrder =
+    order === null
+      ? sql``
+      : sql`join unnest(${order}::text[]) with ordinality wanted (sku, place) using (sku) order by wanted.place`;
+  return sql<StoredRow>`
     with ${countedStock(session, skus, { withAreas: true })}
     select sku, inventory_item_id as "inventoryItemId", product_title as "productTitle", size, image,
       start_on_hand as "startOnHand", end_on_hand as "endOnHand", counted, has_count as "hasCount", manual,
       unit_cost_cents as "unitCostCents", areas,
       first_counted_at as "firstCountedAt", last_counted_at as "lastCountedAt", unknown_times as "unknownTimes",
       tracked, bundle, stocked, gone
-    from stock`.execute(reader);
-  const { decisions, laterSessions } = known ?? (await readSessionFacts(reader, session));
+    from stock ${inOrder}`;
+}
+
+/** Reads what other statements tell of the rows of some SKUs, and adds it to each. */
+async function readAdded(
+  reader: Database,
+  session: Session,
+  skus: Skus,
+): Promise<(row: StoredRow, booked: ReadonlyMap<string, number>) => ReportRow> {
+  const decisions = await readDecisions(reader, session);
+  const laterSessions = await findLaterSessions(reader, session, await deployedAtOf(reader, session.id));
   const countedLater = await readCountedIn(reader, session, skus, laterSessions);
   const readings = await readReadings(reader, session, skus);
   const searched = await readSearched(reader, session.id, skus);
   const leftAlone = await readLeftAlone(reader, session, skus);
-  const booked = await readBooked(reader, session, skus === null ? null : rows);
-  return inSlices(rows, rowsAtOnce, (row) =>
+  return (row, booked) =>
     reportRow(row, decisions.get(row.sku) ?? undecided, {
       countedLater: countedLater.has(row.sku),
       readings: readings.get(row.sku) ?? [],
       booked: booked.get(row.inventoryItemId) ?? 0,
       search: searchStateOf(searched.get(row.sku), row.hasCount),
       leftAlone: leftAlone.get(row.sku) ?? null,
-    }),
-  );
+    });
+}
+
+/** Rows that are read or put together before others go on: some milliseconds' work, their use included. */
+const rowsAtOnce = 500;
+
+/** Every SKU in the session's scope, or those asked for (in scope or not), in no order. */
+export async function readReportRows(
+  reader: Database,
+  session: Session,
+  skus: Skus = null,
+): Promise<ReportRow[]> {
+  const { rows } = await storedRows(session, skus).execute(reader);
+  const added = await readAdded(reader, session, skus);
+  const booked = await readBooked(reader, session, skus === null ? null : rows);
+  return inSlices(rows, rowsAtOnce, (row) => added(row, booked));
+}
+
+/**
+ * The same rows some at a time, so that others have their turn between, and so that they need not be held all at once.
+ * @param order the SKUs that are wanted, in the order of their rows; null: all of `skus`, in no order
+ */
+export async function* readReportRowsInTurn(
+  transaction: Transaction,
+  session: Session,
+  skus: Skus,
+  order: readonly string[] | null = null,
+): AsyncGenerator<ReportRow[]> {
+  const added = await readAdded(transaction, session, skus);
+  const booked = await readBooked(transaction, session, null);
+  for await (const rows of readByCursor(transaction, storedRows(session, skus, order), rowsAtOnce)) {
+    yield rows.map((row) => added(row, booked));
+  }
 }
 
 /**

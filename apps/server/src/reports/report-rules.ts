@@ -1,15 +1,7 @@
-import {
-  type ReportItem,
-  type ReportSummary,
-  type ReportView,
-  type SkipReason,
-  unitsMovedAfterCount,
-} from "@stocktake/contract";
+import type { ReportItem, ReportView, SkipReason } from "@stocktake/contract";
 import { costOfUnits, moneyOf } from "../kernel/money.ts";
-import { forEachInSlices } from "../kernel/slices.ts";
 import { countingTimeOf, hasLainStill, type ReportContext, readingsOf } from "./counting-time.ts";
 import { movedSince } from "./moved-by-others.ts";
-import { inReportOrder } from "./report-order.ts";
 import type { ReportRow } from "./report-row-queries.ts";
 import { type Doubt, doubtOf, openReasonOf, uncertainReasonOf } from "./uncertain.ts";
 import { type VarianceRange, varianceAtCount, varianceOf } from "./variance.ts";
@@ -169,31 +161,4 @@ function hasVariance(row: ReportRow, context: ReportContext): boolean {
 /** Whether a view shows the row. */
 export function isShown(row: ReportRow, context: ReportContext, view: ReportView): boolean {
   return view === "all" || hasVariance(row, context);
-}
-
-const firstNamed = 5;
-/** Rows that are presented before others go on: some milliseconds' work. */
-const presentedAtOnce = 500;
-
-/** What of a summary speaks of the rows that moved in Shopify after they were counted, whether the view shows them or not. */
-export async function movedAfterCount(
-  rows: readonly ReportRow[],
-  context: ReportContext,
-): Promise<Pick<ReportSummary, "movedAfterCount">> {
-  if (context.basis !== "end" || context.deployed) return {};
-  const items: ReportItem[] = [];
-  await forEachInSlices(rows, presentedAtOnce, (row) => {
-    if (hasLainStill(row)) return;
-    const item = presentRow(row, context);
-    if (unitsMovedAfterCount(item, context.basis) !== 0) items.push(item);
-  });
-  if (items.length === 0) return {};
-  return {
-    movedAfterCount: {
-      items: items.length,
-      units: items.reduce((sum, item) => sum + unitsMovedAfterCount(item, context.basis), 0),
-      isCertain: items.every(({ varianceAtCount: { low, high } }) => low === high),
-      firstSkus: (await inReportOrder(items)).slice(0, firstNamed).map(({ sku }) => sku),
-    },
-  };
 }

@@ -12,9 +12,9 @@ import type { AdminCaller } from "../kernel/caller.ts";
 import { costOfUnits, largestCents, moneyOf, sumOfCents } from "../kernel/money.ts";
 import { exportReportCsv } from "./export-report.ts";
 import { createExports } from "./exports.ts";
-import { readReport } from "./read-report.ts";
 import { reportOrder } from "./report-order.ts";
 import { strictRecords } from "./testing/strict-csv.ts";
+import { wholeReport } from "./testing/whole-report.ts";
 import { varianceOf } from "./variance.ts";
 
 const units = fc.oneof(
@@ -237,8 +237,8 @@ test("the sums, the rows of both views and the export agree with the rules for e
       const sessionId = await store(scopeOfSession, items);
       const inScope = expectedScope(scopeOfSession, items);
       const varying = inScope.filter(({ variance, manual }) => variance !== 0 || manual);
-      const variances = await readReport(db.database, admin, sessionId, "variances");
-      const all = await readReport(db.database, admin, sessionId, "all");
+      const variances = await wholeReport(db.database, admin, sessionId, "variances");
+      const all = await wholeReport(db.database, admin, sessionId, "all");
       const allItems = [...all.items];
       expect(variances.summary).toEqual({ ...expectedSummary(inScope), ...movedIn(allItems) });
       expect(all.summary).toEqual(variances.summary);

@@ -20,7 +20,7 @@ test("an area's scans name who counted there on how many devices, and which of t
   const known = { silentSince: null };
   expect((await devices()).devices).toEqual([
     { deviceId: "bea's phone", usernames: ["Bea"], holdsScans: true, ...known },
-    { deviceId: "device-1", usernames: ["Ada"], holdsScans: false, ...known },
+    { deviceId: "device-1", usernames: ["Ada"], yours: true, holdsScans: false, ...known },
   ]);
   const first = await devices({ limit: "1" });
   expect(first.devices).toHaveLength(2);
@@ -38,4 +38,17 @@ test("an area's scans name who counted there on how many devices, and which of t
   ]);
   await resetFirstArea(scene);
   expect((await devices()).devices).toEqual([]);
+});
+
+test("an area's scans say to each person with which of the devices they counted, whatever others are called", async () => {
+  const namesake = await join(scene.server, scene.session, { name: "Ada" });
+  await scan(scene, { seq: 1 });
+  await scan(scene, { seq: 1, deviceId: "another phone of Ada" });
+  await scan(scene, { seq: 1, deviceId: "phone of the other Ada" }, namesake.api);
+  const listed = (await devices()).devices?.map(({ deviceId, yours }) => [deviceId, yours]);
+  expect(listed).toEqual([
+    ["phone of the other Ada", undefined],
+    ["another phone of Ada", true],
+    ["device-1", true],
+  ]);
 });

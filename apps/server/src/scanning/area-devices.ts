@@ -6,6 +6,7 @@ import { isOfPass, type Pass } from "../passes/passes.ts";
 interface DeviceRow {
   readonly deviceId: string;
   readonly usernames: string[];
+  readonly isYours: boolean;
   readonly pending: number | null;
   readonly silentSince: Date | null;
 }
@@ -14,11 +15,14 @@ interface DeviceRow {
 const listedAtMost = 50;
 const silentAfterMinutes = 5;
 
-/** The devices with scans that are left in the pass, the last one to scan first, and what each last said that it holds. */
-export async function devicesOfPass(database: Database, pass: Pass): Promise<AreaDevice[]> {
+/**
+ * The devices with scans that are left in the pass, the last one to scan first, what each last said that it holds, and which of them the
+ * user who asks scanned with.
+ */
+export async function devicesOfPass(database: Database, pass: Pass, userId: string): Promise<AreaDevice[]> {
   const { rows } = await sql<DeviceRow>`
     select work.device_id, array_agg(distinct person.username order by person.username) as usernames,
-      max(device.pending) as pending,
+      bool_or(work.scanned_by = ${userId}) as is_yours, max(device.pending) as pending,
       case when max(device.last_seen_at) < now() - make_interval(mins => ${silentAfterMinutes})
         then max(device.last_seen_at) end as silent_since
     from device_work work
@@ -28,9 +32,10 @@ export async function devicesOfPass(database: Database, pass: Pass): Promise<Are
     group by work.device_id
     order by max(work.last_scan_at) desc, work.device_id
     limit ${listedAtMost}`.execute(database);
-  return rows.map(({ deviceId, usernames, pending, silentSince }) => ({
+  return rows.map(({ deviceId, usernames, isYours, pending, silentSince }) => ({
     deviceId,
     usernames,
+    ...(isYours ? { yours: true as const } : {}),
     holdsScans: (pending ?? 0) > 0,
     silentSince: silentSince?.toISOString() ?? null,
   }));

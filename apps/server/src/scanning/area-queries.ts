@@ -4,7 +4,7 @@ import { canAccessStore, canSendScansTo } from "../auth/auth.ts";
 import type { Database, Transaction } from "../database/pool.ts";
 import { ApiError, invalidField, notFound } from "../kernel/api-error.ts";
 import type { Caller } from "../kernel/caller.ts";
-import { type Attempt, attemptMeant, type Pass } from "../passes/passes.ts";
+import { type Attempt, attemptMeant, attemptSeen, type Pass } from "../passes/passes.ts";
 
 /** How a device names an area: by its code, and where the store has the code several times by its location. */
 export interface NamedArea {
@@ -15,6 +15,11 @@ export interface NamedArea {
   readonly pass?: number | undefined;
   /** The device that asks for a change; absent where something is only read. */
   readonly deviceId?: string | undefined;
+  /**
+   * What comes next from the device is for the pass after the one that it names. Where that is closed it has to be told: the number may
+   * be a second count's by now, which what it scanned before is no part of.
+   */
+  readonly beginsAnew?: boolean;
 }
 
 /** An area that no scan can enter until the transaction ends, and its session's state meanwhile. */
@@ -67,15 +72,24 @@ export async function lockArea(
   };
 }
 
-/** Second counts are of closed areas, whose passes theirs are beyond. */
+/**
+ * Second counts are of closed areas, whose passes theirs are beyond. Whoever sees one as the area's count means it without a pass, too, and
+ * is refused an earlier pass as of any other area: by the closed one they could tell that the area was counted.
+ */
 async function meantAttempt(
   transaction: Transaction,
   caller: Caller,
   area: Pass & { readonly status: AreaStatus },
-  { pass, deviceId }: NamedArea,
+  { pass, deviceId, beginsAnew = false }: NamedArea,
 ): Promise<Attempt | null> {
-  if (pass === undefined || pass <= area.pass || area.status !== "closed") return null;
-  return (await attemptMeant(transaction, { caller, deviceId: deviceId ?? null }, { ...area, pass })) ?? null;
+  if (area.status !== "closed") return null;
+  if (pass !== undefined && pass > area.pass) {
+    return (
+      (await attemptMeant(transaction, { caller, deviceId: deviceId ?? null }, { ...area, pass })) ?? null
+    );
+  }
+  if (pass !== undefined && beginsAnew) return null;
+  return (await attemptSeen(transaction, caller, area)) ?? null;
 }
 
 /** A session that the caller may send scans to; its row can't go while the transaction lasts. */

@@ -12,7 +12,7 @@ import type { Database } from "../database/pool.ts";
 import { notFound } from "../kernel/api-error.ts";
 import type { Caller } from "../kernel/caller.ts";
 import { NumberPosition, type PageRequest, pageSize, readCursor, writeCursor } from "../kernel/paging.ts";
-import { attemptSeen, hasCountedIn, isOfPass, lastPasses, type Pass } from "../passes/passes.ts";
+import { attemptSeen, hasCountedIn, isOfPass, isRestored, lastPasses, type Pass } from "../passes/passes.ts";
 import { requireUnarchived } from "../sessions/sessions.ts";
 import { devicesOfPass } from "./area-devices.ts";
 import { ambiguousArea, areasNamed, explainUnknownArea, type NamedArea, passOver } from "./area-queries.ts";
@@ -23,6 +23,8 @@ interface AreaScans {
   readonly unresolved: UnresolvedScan[];
   readonly devices: AreaDevice[];
   readonly pass: number;
+  /** An earlier count was restored as this pass; on the first page alone. */
+  readonly restored?: true;
   readonly next: string | null;
   /** Of the counted scans. */
   readonly total: number;
@@ -52,7 +54,7 @@ export async function listAreaScans(
   if (isCounted) await requireAssigned(database, caller, { sessionId: session.id, areaId: area.id });
   const { pass, shown } = await passShown(database, caller, session, area);
   const ofPass = { sessionId: session.id, areaId: area.id, pass };
-  return shown ? readAreaPage(database, ofPass, request) : noScans(ofPass);
+  return shown ? readAreaPage(database, caller, ofPass, request) : noScans(ofPass);
 }
 
 /**
@@ -86,16 +88,22 @@ function noScans({ pass }: Pass): AreaScans {
   return { scans: [], unresolved: [], devices: [], pass, next: null, total: 0 };
 }
 
-async function readAreaPage(database: Database, ofPass: Pass, request: PageRequest): Promise<AreaScans> {
+async function readAreaPage(
+  database: Database,
+  { userId }: Caller,
+  ofPass: Pass,
+  request: PageRequest,
+): Promise<AreaScans> {
   const { pass } = ofPass;
   const after = readCursor(request, AreaPosition);
   const [begunPass, scansBefore, unresolvedBefore] = after ?? [pass, newest, newest];
   if (begunPass !== pass) throw passOver();
   const size = pageSize(request);
-  const [counted, waiting, devices] = await Promise.all([
+  const [counted, waiting, devices, restored] = await Promise.all([
     countedScans(database, ofPass, scansBefore, size + 1),
     unresolvedScans(database, ofPass, unresolvedBefore, size + 1),
-    after === null ? devicesOfPass(database, ofPass) : [],
+    after === null ? devicesOfPass(database, ofPass, userId) : [],
+    after === null && isRestored(database, ofPass),
   ]);
   const [scans, unresolved] = [counted.slice(0, size), waiting.slice(0, size)];
   const rest = [lastOf(scans, counted), lastOf(unresolved, waiting)];
@@ -106,6 +114,7 @@ async function readAreaPage(database: Database, ofPass: Pass, request: PageReque
     unresolved,
     devices,
     pass,
+    ...(restored ? { restored } : {}),
     next,
     total: isWhole ? scans.length : await countCounted(database, ofPass),
   };

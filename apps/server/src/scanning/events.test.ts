@@ -13,7 +13,7 @@ async function expectEvent(type: LiveEvent["type"], pass: number) {
     areaId: scene.store.areas[0]?.id,
     pass,
   };
-  await expect.poll(() => published, { timeout: 5000 }).toContainEqual(expected);
+  await expect.poll(() => published).toContainEqual(expected);
 }
 
 const ofDevice = () => ({ ...firstArea(scene), deviceId: "device-1" });

@@ -7,13 +7,11 @@ import { countWaiting } from "../testing/waiting-transactions.ts";
 import { codes, countInEachTest, countsOf, scan, startCounting } from "./testing/scene.ts";
 
 const scene = countInEachTest();
-const waitLimit = { timeout: 10_000 };
 const { sku } = codes.jacketS;
 
 const database = () => scene.server.database.database;
 
-const untilWaiting = (transactions: number) =>
-  expect.poll(() => countWaiting(database()), waitLimit).toBe(transactions);
+const untilWaiting = (transactions: number) => expect.poll(() => countWaiting(database())).toBe(transactions);
 
 async function undo(areaCode: string, seq?: number) {
   const body = { sessionId: scene.session._id, deviceId: "device-1", areaCode, seq };
@@ -89,7 +87,7 @@ test("an undo of a number is not held up by other areas: of other scans, other s
     .execute(async (transaction) => {
       await sql`select from areas where id <> ${area.id} for update`.execute(transaction);
       const outcome = undo(area.code, 1);
-      await expect.poll(() => countsOf(scene), waitLimit).toEqual({ [codes.jacketM.sku]: 1 });
+      await expect.poll(() => countsOf(scene)).toEqual({ [codes.jacketM.sku]: 1 });
       expect(await outcome).toMatchObject({ status: 200 });
     });
 });
@@ -105,7 +103,7 @@ test("an undo without a number that may mean several areas is refused without wa
       const answers: unknown[] = [];
       const asked = undo("A1").then((outcome) => answers.push(outcome));
       const refused = { status: 409, answer: { code: "AREA_AMBIGUOUS" } };
-      await expect.poll(() => answers, waitLimit).toMatchObject([refused]);
+      await expect.poll(() => answers).toMatchObject([refused]);
       await asked;
     });
 });

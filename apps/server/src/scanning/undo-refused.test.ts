@@ -231,9 +231,10 @@ describe("an undo in a second count", () => {
 
   test("without a number finds nothing of the first count, and one of the first count nothing of the second", async () => {
     const { ben, pass, named } = await secondCount({ jacketS: 8 });
-    const body = { ...named, deviceId: "device-of-Ada", pass };
-    expect(await ben.api.send(undoScan, { body })).toMatchObject(nothing);
-    expect(await ben.api.send(undoScan, { body: named })).toMatchObject(areaClosed);
+    const ofFirst = { ...named, deviceId: "device-of-Ada" };
+    expect(await ben.api.send(undoScan, { body: { ...ofFirst, pass } })).toMatchObject(nothing);
+    expect(await ben.api.send(undoScan, { body: ofFirst })).toMatchObject(nothing);
+    expect(await ben.api.send(undoScan, { body: { ...ofFirst, seq: 1 } })).toMatchObject(areaClosed);
     expect(await countsOf(scene)).toEqual({ [jacketS.sku]: 8 });
   });
 

@@ -91,7 +91,7 @@ describe("S16: an undo that is refused takes back a scan that waits, so that nob
     });
     const { session, store } = scene;
     const event = { type: "scan", sessionId: session._id, storeId: store.id, areaId, pass };
-    await expect.poll(() => published, { timeout: 5000 }).toContainEqual(event);
+    await expect.poll(() => published).toContainEqual(event);
     expect(await undo(1, { pass })).toMatchObject({ status: 200, body: { undone: { seq: 1 } } });
     await expectSettled(late);
     expect(await marks()).toEqual([]);

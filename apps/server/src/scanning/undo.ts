@@ -85,9 +85,10 @@ async function undoInArea(
     await markUndone(transaction, sessionId, scan);
     return { refusal: sessionOver(), changed: changeOf(area, scan) };
   }
+  // A scan of the first count is out of reach while a second one is made: its pass is closed, and it counts on.
+  const isOfClosedPass = scan !== undefined && area.attempt !== null && scan.pass !== area.pass;
+  if (isOfClosedPass && !area.sessionIsOver) throw areaClosed();
   requireCounting(area, passOf(request, scan));
-  // A scan of the first count is out of reach while a second one is made: its pass is closed.
-  if (scan !== undefined && area.attempt !== null && scan.pass !== area.pass) throw areaClosed();
   if (scan === undefined) throw nothingToUndo(acceptedInto(named, caller));
   const isOut = scan.status === "voided" && scan.reason !== "TAG_COUNTED";
   if (isOut || scan.status === "late") throw nothingToUndo();

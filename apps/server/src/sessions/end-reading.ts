@@ -1,5 +1,5 @@
 import { type RawBuilder, type Selectable, sql } from "kysely";
-import { changedSince, type ShopReading, type StockItem } from "../catalogue/catalogue.ts";
+import { changedSince, type ShopReading, type StockLevel } from "../catalogue/catalogue.ts";
 import { milliseconds } from "../database/durations.ts";
 import type { Database, Transaction } from "../database/pool.ts";
 import type { SessionsTable } from "../database/tables.ts";
@@ -42,17 +42,17 @@ export async function readEnd(
 ): Promise<EndReading> {
   const { clock } = context;
   const reading = await readStockAt(context, session.shopifyLocationId, job);
-  const items = new Map(reading.items.map((item) => [item.record.inventoryItemId, item]));
+  const newer = new Map<string, StockLevel>();
   let lookedUp: LookUp = { at: session.endReadFrom ?? reading.beganAt, oldestOpen: null };
   const roundsBeganAt = clock.now();
   for (let round = 1; round <= mostRounds; round += 1) {
     const beganAt = clock.now();
     if (beganAt - roundsBeganAt >= mostRoundsMs) break;
-    lookedUp = await readAgain(context, session, { items, since: lookedUp, signal: job.signal });
+    lookedUp = await readAgain(context, session, { newer, since: lookedUp, signal: job.signal });
     if (clock.now() - beganAt < shortRoundMs) break;
   }
   return {
-    items: [...items.values()],
+    items: reading.items.withLevels(newer),
     beganAt: reading.beganAt,
     finishedAt: new Date(clock.now()),
     lastLookUp: lookedUp,
@@ -60,7 +60,8 @@ export async function readEnd(
 }
 
 interface Round {
-  readonly items: Map<string, StockItem>;
+  /** What was read since the whole shop was, by inventory item. */
+  readonly newer: Map<string, StockLevel>;
   readonly since: LookUp;
   readonly signal: AbortSignal;
 }
@@ -72,22 +73,21 @@ interface Round {
 async function readAgain(
   { database, platform }: SessionServices,
   session: Session,
-  { items, since, signal }: Round,
+  { newer, since, signal }: Round,
 ): Promise<LookUp> {
-  for (const level of await changedSince(platform, session, signal)) put(items, level.inventoryItemId, level);
+  for (const level of await changedSince(platform, session, signal))
+    newer.set(level.inventoryItemId, asRead(level));
   const lookedUp = await beginLookUp(database);
   const counted = await itemsScannedSince(database, session.id, since);
   const levels = await platform.liveLevels(session.shopifyLocationId, counted, signal);
-  for (const [id, level] of levels) if (level !== null) put(items, id, level);
+  for (const [id, level] of levels) if (level !== null) newer.set(id, asRead(level));
   return lookedUp;
 }
 
 /** As the snapshots have it: what is not stocked has nothing on hand, whatever its inactive level keeps. */
-function put(items: Map<string, StockItem>, id: string, { tracked, stocked, ...level }: LiveLevel): void {
-  const item = items.get(id);
-  if (item === undefined) return;
+function asRead({ tracked, stocked, ...level }: LiveLevel): StockLevel {
   const { onHand, available, levelUpdatedAt } = stocked ? level : unstocked;
-  items.set(id, { ...item, record: { ...item.record, tracked, stocked, onHand, available, levelUpdatedAt } });
+  return { tracked, stocked, onHand, available, levelUpdatedAt };
 }
 
 const unstocked = { onHand: 0, available: 0, levelUpdatedAt: null };

@@ -1,7 +1,8 @@
-import { endSession, startSession } from "@stocktake/contract";
+import { endSession, productMap, startSession } from "@stocktake/contract";
 import { syntheticCatalogue } from "@stocktake/shopify-emulator";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { authRoutes } from "../auth/routes.ts";
+import { catalogueRoutes } from "../catalogue/catalogue.ts";
 import { begin, makeStore, type TestStore } from "../testing/scenes.ts";
 import { startTestServer, type TestServer } from "../testing/test-server.ts";
 import { sessionRoutes } from "./routes.ts";
@@ -13,7 +14,7 @@ let store: TestStore;
 
 beforeAll(async () => {
   server = await startTestServer({
-    slices: [authRoutes, sessionRoutes],
+    slices: [authRoutes, sessionRoutes, catalogueRoutes],
     catalogue: syntheticCatalogue(variants),
   });
   store = await makeStore(server, { shopifyLocation: "First Floor" });
@@ -48,4 +49,15 @@ test("a large shop's export that fails leaves no session behind, and a session a
     ["end", "done"],
   ]);
   expect(rows[1]).toMatchObject({ done: variants, total: variants });
+});
+
+test("a large shop's product map has each product once, in order", async () => {
+  const session = await begin(server, store);
+  const { products } = await server.admin.call(productMap, { query: { storeId: store.id } });
+  const { rows } = await server.database.pool.query(
+    "select sku from session_items where session_id = $1 order by sku",
+    [session._id],
+  );
+  expect(rows).toHaveLength(variants);
+  expect(products.map(({ sku }) => sku)).toEqual(rows.map(({ sku }) => sku));
 });

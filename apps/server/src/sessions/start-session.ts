@@ -6,8 +6,7 @@ import { lockAreas } from "../areas/areas.ts";
 import { actorNamed, recordAudit } from "../audit/audit.ts";
 import {
   analyseSessionItems,
-  insertSessionItems,
-  loadIncoming,
+  loadSessionItems,
   replaceCatalogue,
   type ShopReading,
   watermarkOf,
@@ -119,15 +118,11 @@ async function startSession(context: SessionServices, job: OperationJob): Promis
     shop,
     shopifyLocationId,
     startedBy: job.startedBy,
-    stockWatermark: watermarkOf(
-      context.shopTime,
-      reading.beganAt,
-      reading.items.map(({ record }) => ({ updatedAt: record.levelUpdatedAt })),
-    ),
+    stockWatermark: watermarkOf(context.shopTime, reading.beganAt, reading.items.latestChange),
   };
   await database.transaction().execute(async (transaction) => {
     // Loaded before anything is locked: it is the long part.
-    await loadIncoming(transaction, reading.items);
+    await loadSessionItems(transaction, session.id, reading.items);
     await job.complete(transaction, { sessionId: session.id });
     await openSession(transaction, session, reading);
   });
@@ -199,7 +194,7 @@ interface NewSession extends z.infer<typeof StartInput> {
 }
 
 async function openSession(transaction: Transaction, asked: NewSession, reading: ShopReading): Promise<void> {
-  await replaceCatalogue(transaction, reading.beganAt);
+  await replaceCatalogue(transaction, reading.beganAt, { sessionId: asked.id });
   const store = await lockStoreToChange(transaction, asked.storeId);
   requireActive(store);
   requireSameLocation(store, asked.shopifyLocationId);
@@ -207,7 +202,6 @@ async function openSession(transaction: Transaction, asked: NewSession, reading:
   const plan = asked.planId === null ? null : await readPlanToStart(transaction, asked.planId);
   const session = plan === null ? asked : { ...asked, name: plan.name, note: plan.note, scope: plan.scope };
   await insertSession(transaction, session, reading);
-  await insertSessionItems(transaction, session.id);
   const followUp = await nameAsNow(transaction, session);
   const areas = await lockAreas(transaction, session.storeId);
   await beginSessionPasses(transaction, { sessionId: session.id, storeId: session.storeId });
@@ -225,7 +219,7 @@ async function openSession(transaction: Transaction, asked: NewSession, reading:
       note: session.note,
       shop: session.shop.domain,
       shopifyLocationId: session.shopifyLocationId,
-      items: reading.items.length,
+      items: reading.items.count,
       areas: areas.length - followed.leftOut,
       ...followed,
       ...followUp,
@@ -260,7 +254,7 @@ async function insertSession(
       shopDomain: session.shop.domain,
       shopifyLocationId: session.shopifyLocationId,
       currency: session.shop.currency,
-      items: reading.items.length,
+      items: reading.items.count,
       startSnapshotAt: reading.beganAt,
       stockWatermark: session.stockWatermark,
       startedBy: session.startedBy,

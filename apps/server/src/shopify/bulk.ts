@@ -90,7 +90,7 @@ const anotherIsRunning = new Set(["OPERATION_IN_PROGRESS", "LIMIT_REACHED"]);
 
 /** Starts the export, when those before it have ended, and gives its id. */
 async function started(query: string, { transport, clock, timeouts, signal }: BulkOptions): Promise<string> {
-  const pauses = growingPauses(clock, timeouts, timeouts.turnMs, signal);
+  const pauses = growingPauses(clock, timeouts, { growth: turnGrowth, timeoutMs: timeouts.turnMs, signal });
   for (;;) {
     // Safe to repeat: an export only reads. One whose answer was lost runs on, and we wait for our turn.
     const request = { document: runBulkMutation, variables: { query }, answer: runAnswerSchema, signal };
@@ -121,7 +121,7 @@ const endedStatuses = new Set<BulkOperation["status"]>(["CANCELED", "COMPLETED",
 /** Polls until the operation has come to an end, whichever. */
 async function finished(id: string, options: BulkOptions): Promise<BulkOperation> {
   const { transport, clock, timeouts, signal } = options;
-  const pauses = growingPauses(clock, timeouts, timeouts.runMs, signal);
+  const pauses = growingPauses(clock, timeouts, { growth: runGrowth, timeoutMs: timeouts.runMs, signal });
   for (;;) {
     const request = { document: pollBulkQuery, variables: { id }, answer: pollAnswerSchema, signal };
     const operation = (await transport.read(request)).bulkOperation;
@@ -132,19 +132,30 @@ async function finished(id: string, options: BulkOptions): Promise<BulkOperation
   }
 }
 
-/** A pause that grows by half each time; false, without pausing, once the time is used up. */
+/** Ordering an export is ten times as dear as asking for one. */
+const turnGrowth = 1.25;
+/** An export has then been over for no more than a twentieth of its time, and the first pause, when that is heard of. */
+const runGrowth = 1.05;
+
+interface Pausing {
+  /** Each pause is so many times the one before. */
+  growth: number;
+  timeoutMs: number;
+  signal: AbortSignal | undefined;
+}
+
+/** A pause that grows each time; false, without pausing, once the time is used up. */
 function growingPauses(
   clock: Clock,
   { firstPauseMs, longestPauseMs }: BulkTimeouts,
-  timeoutMs: number,
-  signal: AbortSignal | undefined,
+  { growth, timeoutMs, signal }: Pausing,
 ): () => Promise<boolean> {
   const until = clock.now() + timeoutMs;
   let pauseMs = firstPauseMs;
   return async () => {
     if (clock.now() >= until) return false;
     await clock.sleep(pauseMs, signal);
-    pauseMs = Math.min(longestPauseMs, Math.ceil(pauseMs * 1.25));
+    pauseMs = Math.min(longestPauseMs, Math.ceil(pauseMs * growth));
     return true;
   };
 }

@@ -1,5 +1,5 @@
 import type { Clock } from "../kernel/clock.ts";
-import { withDeadline } from "../kernel/deadline.ts";
+import { limitWaits } from "../kernel/deadline.ts";
 import { isPlatformError, PlatformRejectedError, PlatformUnavailableError, platformError } from "./errors.ts";
 import { type Fetch, failureOfError, failureOfStatus } from "./http-exchange.ts";
 
@@ -21,18 +21,13 @@ export async function* downloadOnce(
   callerSignal?: AbortSignal,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   assertTrusted(url, options.apiUrl);
-  const connection = new AbortController();
-  const inTime = <Result>(work: () => Promise<Result>): Promise<Result> =>
-    withDeadline(options.clock, options.idleMs, callerSignal, (signal) => {
-      signal.addEventListener("abort", () => connection.abort(signal.reason), { once: true });
-      return work();
-    });
+  const waits = limitWaits(options.clock, options.idleMs, callerSignal);
   try {
-    const response = await inTime(() => open(options.fetch, url, connection.signal));
+    const response = await waits.wait((signal) => open(options.fetch, url, signal));
     const reader = response.body?.getReader();
     if (!reader) throw new PlatformRejectedError("unexpected-answer", "the export has no body");
     for (;;) {
-      const piece = await inTime(() => reader.read());
+      const piece = await waits.wait(() => reader.read());
       if (piece.done) return;
       yield piece.value;
     }
@@ -40,7 +35,7 @@ export async function* downloadOnce(
     if (callerSignal?.aborted || isPlatformError(error)) throw error;
     throw platformError(failureOfError(error));
   } finally {
-    connection.abort();
+    waits.end();
   }
 }
 

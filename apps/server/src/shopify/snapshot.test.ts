@@ -107,7 +107,7 @@ describe("a snapshot of a large catalogue", () => {
     const batches = await collect(platform.snapshot({ shopifyLocationId: location }));
     expect(batches.map((batch) => batch.length)).toEqual([500, 500, 203]);
     expect(new Set(batches.flat().map((variant) => variant.variantId)).size).toBe(1203);
-    expect(clock.pauses).toEqual([100, 125, 157]);
+    expect(clock.pauses).toEqual([100, 105, 111]);
     expect(variablesOf(1).query).toContain(location);
   });
 

@@ -1,3 +1,4 @@
+import { setImmediate as letOthersGoOn } from "node:timers/promises";
 import { z } from "zod";
 import { jsonOrUndefined } from "../kernel/json.ts";
 import { bulkLines, type ReadingSource } from "./bulk.ts";
@@ -89,6 +90,8 @@ async function* bulkBatches(
   for await (const lines of bulkLines(query, { transport, clock, timeouts, signal, onExported })) {
     for (const line of lines) batch.push(variantOfLine(line));
     while (batch.length >= rowsPerBatch) yield batch.splice(0, rowsPerBatch);
+    // More of the download may be here already, and would be next before anybody else's work.
+    await letOthersGoOn();
   }
   if (batch.length > 0) yield batch;
 }

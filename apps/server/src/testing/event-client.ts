@@ -40,13 +40,11 @@ export async function listen({ url, token }: TestApi): Promise<EventClient> {
     pieces,
     ended,
     until: (wanted) =>
-      vi.waitFor(
-        () =>
-          found(
-            heard.some((event) => isLike(event, wanted)),
-            JSON.stringify(wanted),
-          ),
-        5_000,
+      vi.waitFor(() =>
+        found(
+          heard.some((event) => isLike(event, wanted)),
+          JSON.stringify(wanted),
+        ),
       ),
     close: () => leaving.abort(),
   };

@@ -41,7 +41,7 @@ describe("a page of a version whose files the server does not have any more", ()
     const reported = vi.fn();
     vi.stubGlobal("reportError", reported);
     const { default: Columns } = await loadColumns(() => Promise.reject(gone));
-    const { container } = render(<Columns hours={[]} />);
+    const { container } = render(<Columns hours={[]} height={220} />);
     expect(container.textContent).toBe("");
     expect(reported).toHaveBeenCalledWith(gone);
   });

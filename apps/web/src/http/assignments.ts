@@ -1,7 +1,7 @@
 import { readAssignments } from "@stocktake/contract";
 import { queryOptions } from "@tanstack/react-query";
 import { callApi } from "./call.ts";
-import { queryRoots } from "./shared-queries.ts";
+import { queryRoots } from "./query-roots.ts";
 
 /** Who can be assigned areas of a session, and which they are; read again with its progress. */
 export function assignmentsQuery(sessionId: string) {

@@ -1,7 +1,7 @@
 import { listToCountAgain } from "@stocktake/contract";
 import { infiniteQueryOptions } from "@tanstack/react-query";
 import { callApi, pageOf } from "./call.ts";
-import { queryRoots } from "./shared-queries.ts";
+import { queryRoots } from "./query-roots.ts";
 
 /** As many as a person works off before asking for more. */
 const rowsAPage = 50;

@@ -2,7 +2,7 @@ import { type CallAnswer, CoverageKind, readCoverage } from "@stocktake/contract
 import { queryOptions } from "@tanstack/react-query";
 import { callApi } from "./call.ts";
 import { useReadAgainOn } from "./live-events.tsx";
-import { queryRoots } from "./shared-queries.ts";
+import { queryRoots } from "./query-roots.ts";
 
 /** What a session leaves open, and its newest certificate. */
 export type Coverage = CallAnswer<typeof readCoverage>;

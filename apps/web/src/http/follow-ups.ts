@@ -1,7 +1,7 @@
 import { startFollowUp } from "@stocktake/contract";
 import { callApi } from "./call.ts";
 import { useLongChange } from "./long-change.ts";
-import { staleAfter } from "./shared-queries.ts";
+import { staleAfter } from "./query-roots.ts";
 
 /** Starts a session of some SKUs of one that has ended. */
 export function useStartFollowUp(sessionId: string) {

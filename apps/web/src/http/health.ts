@@ -1,7 +1,7 @@
 import { type Health, health } from "@stocktake/contract";
 import { queryOptions } from "@tanstack/react-query";
 import { callApi } from "./call.ts";
-import { queryRoots } from "./shared-queries.ts";
+import { queryRoots } from "./query-roots.ts";
 
 /** The state of the database, Shopify, the sync and the mail; read again every minute while shown. */
 export const healthQuery = queryOptions({

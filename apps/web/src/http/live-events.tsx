@@ -2,7 +2,7 @@ import type { LiveEvent } from "@stocktake/contract";
 import { type Query, type QueryClient, type QueryFilters, useQueryClient } from "@tanstack/react-query";
 import { createContext, type ReactNode, useContext, useEffect, useMemo } from "react";
 import { createEmitter } from "../events/emitter.ts";
-import { queryRoots, staleAfter } from "./shared-queries.ts";
+import { queryRoots, staleAfter } from "./query-roots.ts";
 import { joinTabs } from "./tabs/join-tabs.ts";
 
 type Listener = (event: LiveEvent) => void;

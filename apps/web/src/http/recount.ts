@@ -1,6 +1,6 @@
 import { reopenArea } from "@stocktake/contract";
 import { callApi } from "./call.ts";
-import { staleAfter } from "./shared-queries.ts";
+import { staleAfter } from "./query-roots.ts";
 import { useChange } from "./use-change.ts";
 
 interface RecountRequest {

@@ -1,7 +1,7 @@
 import { controlSamples } from "@stocktake/contract";
 import { queryOptions } from "@tanstack/react-query";
 import { callAllPages } from "./call.ts";
-import { queryRoots } from "./shared-queries.ts";
+import { queryRoots } from "./query-roots.ts";
 
 /** A session's control samples, and what a next one could be drawn from. */
 export function samplesQuery(sessionId: string) {

@@ -1,7 +1,7 @@
 import { type CallInput, decideSearch, neverCountedGroups } from "@stocktake/contract";
 import { queryOptions } from "@tanstack/react-query";
 import { callApi } from "./call.ts";
-import { queryRoots } from "./shared-queries.ts";
+import { queryRoots } from "./query-roots.ts";
 import { useChange } from "./use-change.ts";
 
 /** Where an administrator has what was never counted looked for. */

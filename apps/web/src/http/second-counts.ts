@@ -1,7 +1,7 @@
 import { askSecondCounts, countDifferences } from "@stocktake/contract";
 import { queryOptions } from "@tanstack/react-query";
 import { callAllPages, callApi } from "./call.ts";
-import { queryRoots } from "./shared-queries.ts";
+import { queryRoots } from "./query-roots.ts";
 import { useChange } from "./use-change.ts";
 
 /** What a second count that is asked for, settled or cancelled makes stale. */

@@ -12,53 +12,9 @@ import {
   readSessionCode,
   sessionProgress,
 } from "@stocktake/contract";
-import { queryOptions } from "@tanstack/react-query";
+import { queryOptions, type UseQueryResult } from "@tanstack/react-query";
 import { callAllPages, callApi } from "./call.ts";
-
-/** The first part of every query's key, so that events and mutations name what they make stale. */
-export const queryRoots = {
-  stores: "stores",
-  locations: "locations",
-  areas: "areas",
-  sessions: "sessions",
-  progress: "progress",
-  invitations: "invitations",
-  outbox: "outbox",
-  report: "report",
-  adjustments: "adjustments",
-  exceptions: "exceptions",
-  passes: "passes",
-  searches: "searches",
-  coverage: "coverage",
-  counters: "counters",
-  logins: "logins",
-  notices: "notices",
-  packs: "packs",
-  plans: "plans",
-  security: "security",
-  health: "health",
-  operation: "operation",
-} as const;
-
-/** What a change makes stale, by what it changes. */
-export const staleAfter = {
-  session: [
-    queryRoots.sessions,
-    queryRoots.areas,
-    queryRoots.progress,
-    queryRoots.report,
-    queryRoots.plans,
-    queryRoots.invitations,
-  ],
-  pass: [queryRoots.passes, queryRoots.sessions, queryRoots.areas, queryRoots.progress, queryRoots.report],
-  area: [queryRoots.areas, queryRoots.progress, queryRoots.sessions, queryRoots.plans],
-  location: [queryRoots.locations, queryRoots.areas, queryRoots.plans],
-  store: [queryRoots.stores, queryRoots.locations, queryRoots.areas],
-  invitation: [queryRoots.invitations, queryRoots.outbox, queryRoots.plans],
-  plan: [queryRoots.plans],
-  report: [queryRoots.report, queryRoots.adjustments, queryRoots.exceptions, queryRoots.sessions],
-  exceptions: [queryRoots.exceptions, queryRoots.report, queryRoots.progress, queryRoots.areas],
-} as const;
+import { queryRoots } from "./query-roots.ts";
 
 /** What guards the administrator's account. */
 export const securityQuery = queryOptions({
@@ -156,4 +112,15 @@ export function operationQuery(id: string) {
     queryKey: [queryRoots.operation, id],
     queryFn: ({ signal }) => callApi(readOperation, { params: { id }, signal }),
   });
+}
+
+/**
+ * Whether something is read for the first time, so that a decision has to wait for it. What could not be read once is read again
+ * without anybody having to wait.
+ */
+export function isFirstReading({
+  isPending,
+  errorUpdateCount,
+}: Pick<UseQueryResult, "isPending" | "errorUpdateCount">): boolean {
+  return isPending && errorUpdateCount === 0;
 }

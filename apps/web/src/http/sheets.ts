@@ -1,7 +1,7 @@
 import { type CountSheet, listSheets } from "@stocktake/contract";
 import { queryOptions } from "@tanstack/react-query";
 import { callAllPages } from "./call.ts";
-import { queryRoots } from "./shared-queries.ts";
+import { queryRoots } from "./query-roots.ts";
 
 /** The count sheets of a session, in the order of their numbers. */
 export function sheetsQuery(sessionId: string) {

@@ -7,7 +7,7 @@ import {
 } from "@stocktake/contract";
 import { queryOptions } from "@tanstack/react-query";
 import { callApi } from "./call.ts";
-import { queryRoots } from "./shared-queries.ts";
+import { queryRoots } from "./query-roots.ts";
 import { useChange } from "./use-change.ts";
 
 /** A tolerance is shown as it is: what was typed is never laid over a newer one. */

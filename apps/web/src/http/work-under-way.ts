@@ -3,7 +3,8 @@ import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { callApi } from "./call.ts";
 import { failureOf } from "./long-change.ts";
-import { operationQuery, queryRoots, staleAfter } from "./shared-queries.ts";
+import { queryRoots, staleAfter } from "./query-roots.ts";
+import { operationQuery } from "./shared-queries.ts";
 import { readAgain } from "./use-change.ts";
 
 const pollMs = 1_000;

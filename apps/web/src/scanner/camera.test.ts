@@ -10,6 +10,14 @@ describe("codes in view", () => {
     expect(counted).toEqual([1, 0, 0, 0, 0, 0]);
   });
 
+  it("a label that is held counts once however long a slow phone takes to read each picture", () => {
+    const repeats = createRepeatFilter();
+    const counted = [0, 900, 1_900, 4_000].map((at) => repeats.filter(["4006381333931"], at).length);
+    expect(counted).toEqual([1, 0, 0, 0]);
+    expect(repeats.filter([], 5_000)).toEqual([]);
+    expect(repeats.filter(["4006381333931"], 6_000)).toEqual(["4006381333931"]);
+  });
+
   it("a blurred picture in between does not count it again, leaving the picture does", () => {
     const repeats = createRepeatFilter();
     expect(repeats.filter(["one"], 0)).toEqual(["one"]);
@@ -22,7 +30,9 @@ describe("codes in view", () => {
   it("is gone after 700 ms without it, not before", () => {
     const repeats = createRepeatFilter();
     repeats.filter(["one"], 0);
+    repeats.filter([], 600);
     expect(repeats.filter(["one"], 700)).toEqual([]);
+    repeats.filter([], 1_300);
     expect(repeats.filter(["one"], 1_401)).toEqual(["one"]);
   });
 

@@ -7,6 +7,7 @@ import {
   whoAmI,
 } from "@stocktake/contract";
 import { vi } from "vitest";
+import { SlowCalls } from "./slow-answers.ts";
 
 /** What a page sent. */
 export interface SentCall {
@@ -35,11 +36,17 @@ function json(status: number, body: unknown): Response {
 /** The server as the pages see it through fetch: every answer is typed by the contract. */
 export class FakeServer {
   private rules: Rule[] = [];
+  private readonly calls = new SlowCalls();
 
   constructor(user: User | null = null) {
-    if (user === null) this.refuse(whoAmI, "UNAUTHENTICATED", "Sign in to continue.");
+    if (user === null) this.signOut();
     else this.answer(whoAmI, { user, invitationData: null });
     vi.stubGlobal("fetch", (input: RequestInfo | URL, init?: RequestInit) => this.exchange(input, init));
+  }
+
+  /** From now on nobody is signed in. */
+  signOut(): void {
+    this.refuse(whoAmI, "UNAUTHENTICATED", "Sign in to continue.");
   }
 
   /** From now on the call is answered so; a function makes the answer of what was sent. */
@@ -49,6 +56,17 @@ export class FakeServer {
     status: number = definition.status ?? 200,
   ): SentCall[] {
     return this.rule(definition, (sent) => json(status, answer instanceof Function ? answer(sent) : answer));
+  }
+
+  /** From now on the call signs the browser in: whoever asks afterwards who is signed in is told the same. */
+  signIn<Definition extends CallDefinition>(
+    definition: Definition,
+    answer: CallAnswer<Definition> & CallAnswer<typeof whoAmI>,
+  ): SentCall[] {
+    return this.rule(definition, () => {
+      this.answer(whoAmI, answer);
+      return json(definition.status ?? 200, answer);
+    });
   }
 
   /** From now on the call waits for the function that this gives; then it is answered so. */
@@ -72,7 +90,7 @@ export class FakeServer {
   }
 
   /** From now on the call is answered so, whatever the contract says: with headers of its own, say. */
-  answerWith(definition: CallDefinition, respond: (sent: SentCall) => Response): SentCall[] {
+  answerWith(definition: CallDefinition, respond: Responder): SentCall[] {
     return this.rule(definition, respond);
   }
 
@@ -105,6 +123,6 @@ export class FakeServer {
     const body: unknown = typeof init.body === "string" ? JSON.parse(init.body) : undefined;
     const sent = { path: url.pathname, query: Object.fromEntries(url.searchParams), body };
     rule.sent.push(sent);
-    return rule.respond(sent);
+    return this.calls.answer(`${init.method} ${url.pathname}`, init.signal, () => rule.respond(sent));
   }
 }

@@ -1,7 +1,8 @@
 import { Button, List, type ModalProps, Stack, Text } from "@mantine/core";
-import { type MouseEvent, type ReactNode, useEffect, useRef } from "react";
-import { Dialog, DialogActions, doubleTapMs, type PendingChange } from "./dialog.tsx";
+import type { ReactNode } from "react";
+import { Dialog, DialogActions, type PendingChange } from "./dialog.tsx";
 import { ErrorBox } from "./error-box.tsx";
+import { useOnePress } from "./pressing/one-press.ts";
 
 interface ConfirmDialogProps {
   readonly title: string;
@@ -34,24 +35,6 @@ export function Consequences({ sentences }: { sentences: readonly string[] }) {
       ))}
     </List>
   );
-}
-
-/**
- * Takes one press of several: the second of a double click may come before the button is disabled, or be meant
- * the button that opened the dialog; a key that is held down presses on and on.
- */
-function useOnePress(press: () => void, busy: boolean): (event: MouseEvent) => void {
-  const pressedAt = useRef(Number.NEGATIVE_INFINITY);
-  useEffect(() => {
-    // From here on the button is disabled until the work has ended; then a press is meant.
-    if (busy) pressedAt.current = Number.NEGATIVE_INFINITY;
-  }, [busy]);
-  return (event) => {
-    const now = performance.now();
-    if (event.detail > 1 || now - pressedAt.current < doubleTapMs) return;
-    pressedAt.current = now;
-    press();
-  };
 }
 
 function Buttons(props: ConfirmDialogProps) {

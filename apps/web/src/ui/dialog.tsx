@@ -2,6 +2,7 @@ import { Modal, type ModalProps } from "@mantine/core";
 import { type ReactNode, useEffect, useRef } from "react";
 import classes from "./dialog.module.css";
 import { useFirstField } from "./focus/first-field.ts";
+import { doubleTapMs } from "./pressing/one-press.ts";
 import { usePast } from "./timers.ts";
 
 interface DialogProps {
@@ -52,9 +53,6 @@ export function useKeys(press: (event: KeyboardEvent) => (() => void) | null) {
   }, [press]);
   return content;
 }
-
-/** The second tap of a double tap falls within this time; on the button that opened a dialog, it falls on the dialog. */
-export const doubleTapMs = 400;
 
 /** A dialog that is open as long as it is there. Its first field has the focus, unless it marks something by `data-autofocus`. */
 export function Dialog({ title, onClose, size = "md", grows = false, children }: DialogProps) {

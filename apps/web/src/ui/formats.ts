@@ -88,6 +88,11 @@ export function quantityText(value: number): string {
   return quantityFormat.format(value);
 }
 
+/** A dash where it is not known. */
+export function knownQuantityText(value: number | null): string {
+  return value === null ? none : quantityText(value);
+}
+
 /** "×12" of a scan that counts several units; empty of one that counts one, or names no number. */
 export function timesText(quantity = 1): string {
   return quantity === 1 ? "" : `×${quantityText(quantity)}`;

@@ -1,6 +1,6 @@
 import { MantineProvider } from "@mantine/core";
 import { QueryClientProvider } from "@tanstack/react-query";
-import { render, screen } from "@testing-library/react";
+import { cleanup, render, screen } from "@testing-library/react";
 import { expect, it } from "vitest";
 import { createQueryClient } from "../http/query-client.ts";
 import { PasswordStrength } from "./password-strength.tsx";
@@ -31,8 +31,13 @@ it.each([
 it("says nothing of no password, and takes no time for a long one", async () => {
   show("");
   expect(screen.queryByRole("meter")).toBeNull();
-  const started = performance.now();
+  cleanup();
+  show("the estimator is loaded first");
+  await screen.findByRole("meter");
+  cleanup();
+  // Processor time, which a busy machine does not lengthen.
+  const started = process.cpuUsage();
   show("aB3$".repeat(50));
   await screen.findByRole("meter");
-  expect(performance.now() - started).toBeLessThan(5_000);
+  expect(process.cpuUsage(started).user / 1_000).toBeLessThan(5_000);
 });

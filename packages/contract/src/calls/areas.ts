@@ -46,6 +46,18 @@ export const AreaAssignment = z.object({
 });
 export type AreaAssignment = z.infer<typeof AreaAssignment>;
 
+/** A device that counted in the area's pass. Names and times alone: counters count blind. `yours`: whoever asks scanned with it. */
+export const AreaDevice = z.object({
+  deviceId: z.string(),
+  usernames: z.array(z.string()),
+  yours: z.optional(z.literal(true)),
+  /** The last that it said: it still held rows of the session, of whichever area. */
+  holdsScans: z.boolean(),
+  /** Since when it has not been heard of, where that is five minutes and more: nobody knows what it holds. */
+  silentSince: z.nullable(Timestamp),
+});
+export type AreaDevice = z.infer<typeof AreaDevice>;
+
 export const Area = z.object({
   _id: Id,
   code: z.string(),
@@ -58,6 +70,8 @@ export const Area = z.object({
   activity: z.nullable(AreaActivity),
   /** The last finish did not match and nothing has been scanned since. Absent in lists cached from an older server. */
   recountNeeded: z.optional(z.boolean()),
+  /** True where an earlier count was restored: it counts in the current pass. Absent elsewhere, and from an older server. */
+  restored: z.optional(z.boolean()),
   /** How many scans of the current pass an administrator accepted, in progress only: a device follows what it adds. */
   accepted: z.optional(z.int()),
   /** Owed until the area is closed, or an earlier count of it restored. Absent from an older server. */

@@ -16,7 +16,7 @@ import {
 } from "../primitives.ts";
 import { queueReport, queueReportOfDevice } from "../queue-report.ts";
 import { DeviceId, requiredKey, ScannedCode, scanInputProblem } from "../text.ts";
-import { Area } from "./areas.ts";
+import { Area, AreaDevice } from "./areas.ts";
 
 export const InputType = z.enum(["barcode", "sku"]);
 export type InputType = z.infer<typeof InputType>;
@@ -230,6 +230,8 @@ export const finishArea = defineCall({
      * `serverTotal` 0, whatever was counted.
      */
     waitingFor: z.optional(z.array(z.string())),
+    /** Of own totals that were compared and did not match: their sum, and how many people's they are. Absent from an older server. */
+    together: z.optional(z.object({ declared: z.int(), people: z.int() })),
   }),
   refusals: ["AREA_ASSIGNED", "COUNT_CHANGED", ...passRefusals],
   events: ["area"],
@@ -264,17 +266,6 @@ export const UnresolvedScan = z.object({
 });
 export type UnresolvedScan = z.infer<typeof UnresolvedScan>;
 
-/** A device that counted in the area's pass. Names and times alone: counters count blind. */
-export const AreaDevice = z.object({
-  deviceId: z.string(),
-  usernames: z.array(z.string()),
-  /** The last that it said: it still held rows of the session, of whichever area. */
-  holdsScans: z.boolean(),
-  /** Since when it has not been heard of, where that is five minutes and more: nobody knows what it holds. */
-  silentSince: z.nullable(Timestamp),
-});
-export type AreaDevice = z.infer<typeof AreaDevice>;
-
 export const areaScans = defineCall({
   method: "GET",
   path: "/api/area/:sessionId/:areaCode",
@@ -290,6 +281,8 @@ export const areaScans = defineCall({
     /** Who counted in the pass, by device; on the first page alone. Absent from an older server. */
     devices: z.optional(z.array(AreaDevice)),
     pass: z.int(),
+    /** True where an earlier count was restored, which counts in the pass; on the first page alone. Absent from an older server. */
+    restored: z.optional(z.boolean()),
     ...pageAnswer,
   }),
   /** PASS_OVER: for a cursor of a pass that is over by now. AREA_ASSIGNED: only those it is assigned to may open it. */

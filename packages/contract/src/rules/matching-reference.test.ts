@@ -1,7 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { allSteps } from "../in-steps.ts";
 import { barcodeKey } from "./gtin.ts";
 import { indexProducts, type MatchableProduct, matchProduct } from "./matching.ts";
+import { beginPackedTables, packedIndex } from "./packed-index.ts";
 
 /** The contract's sentences taken one by one over the whole catalogue, without any table. */
 function matchOneByOne(products: readonly MatchableProduct[], input: string, inputType: "barcode" | "sku") {
@@ -55,7 +57,21 @@ const products = fc.uniqueArray(
   { selector: (product) => product.sku, maxLength: 30 },
 );
 
-describe("matching by look-up tables", () => {
+/** Products that lie elsewhere, as both sides keep them. */
+function packProducts(products: readonly MatchableProduct[]) {
+  const { add, tables } = beginPackedTables();
+  for (const product of products) add(product);
+  return packedIndex(allSteps(tables()), (row) => {
+    const product = products[row];
+    if (product === undefined) throw new Error(`There is no row ${row}.`);
+    return product;
+  });
+}
+
+describe.each([
+  ["look-up tables", indexProducts],
+  ["packed tables", packProducts],
+])("matching by %s", (_name, indexOf) => {
   it("gives what reading the whole catalogue gives, in its order", () => {
     fc.assert(
       fc.property(
@@ -63,7 +79,7 @@ describe("matching by look-up tables", () => {
         fc.oneof(code, padded),
         fc.constantFrom("barcode" as const, "sku" as const),
         (catalogue, input, inputType) => {
-          expect(matchProduct(indexProducts(catalogue), input, inputType)).toEqual(
+          expect(matchProduct(indexOf(catalogue), input, inputType)).toEqual(
             matchOneByOne(catalogue, input, inputType),
           );
         },

@@ -54,17 +54,29 @@ function labelSku(product: MatchableProduct): string {
   return product.plainSku ?? product.sku;
 }
 
-/** Under which keys a product is found; every index is made of these. SKUs are read as an input is. */
+/** Under which keys a product is found; every index is made of these. */
 export function productKeys(product: MatchableProduct): ProductKeys {
-  const { barcode } = product;
+  return {
+    barcode: barcodeKeyOf(product),
+    skus: skuKeysOf(product),
+    lastFourDigits: lastFourDigitsOf(product),
+  };
+}
+
+export function barcodeKeyOf({ barcode }: MatchableProduct): ProductKeys["barcode"] {
+  return barcode === null || barcode.trim() === "" ? null : barcodeKey(barcode);
+}
+
+/** SKUs are read as an input is. */
+export function skuKeysOf(product: MatchableProduct): ProductKeys["skus"] {
   const sku = scannedCode(product.sku);
   const label = scannedCode(labelSku(product));
-  const ending = label.slice(-countingConstants.shortCodeMinimum);
-  return {
-    barcode: barcode === null || barcode.trim() === "" ? null : barcodeKey(barcode),
-    skus: label === "" || label === sku ? [sku] : [sku, label],
-    lastFourDigits: fourDigits.test(ending) ? ending : null,
-  };
+  return label === "" || label === sku ? [sku] : [sku, label];
+}
+
+export function lastFourDigitsOf(product: MatchableProduct): ProductKeys["lastFourDigits"] {
+  const ending = scannedCode(labelSku(product)).slice(-countingConstants.shortCodeMinimum);
+  return fourDigits.test(ending) ? ending : null;
 }
 
 function addTo<P>(index: Map<string, P[]>, key: string, product: P): void {
@@ -126,9 +138,11 @@ export function matchProduct<P extends MatchableProduct>(
   const code = scannedCode(input);
   if (code === "") return { kind: "none" };
   const byBarcode = () => asMatch(index.byBarcode.get(barcodeKey(code)) ?? [], "barcode");
-  const labelled = index.bySku.get(code) ?? [];
   const named = inputType === "sku";
-  const bySku = () => asMatch(named ? ofOwnSku(labelled, code) : labelled, "sku");
+  const bySku = () => {
+    const labelled = index.bySku.get(code) ?? [];
+    return asMatch(named ? ofOwnSku(labelled, code) : labelled, "sku");
+  };
   const exact = named ? (bySku() ?? byBarcode()) : (byBarcode() ?? bySku());
   const own = exact ?? asMatch(endingWith(index, code), "short_code");
   return own ?? asMatch(named ? [] : tagged(index, code), "tag") ?? { kind: "none" };

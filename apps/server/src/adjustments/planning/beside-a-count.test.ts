@@ -163,4 +163,4 @@ test("a count deployed by the moment of counting brings on hand to what is there
     },
   );
   await fc.assert(history, { numRuns: 8 });
-}, 120_000);
+});

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { describe, expect, test, vi } from "vitest";
-import { readReport } from "../../reports/read-report.ts";
+import { wholeReport } from "../../reports/testing/whole-report.ts";
 import { requestEnd } from "../../sessions/end-session.ts";
 import { isDeployed, lockSession } from "../../sessions/queries.ts";
 import { countWaiting } from "../../testing/waiting-transactions.ts";
@@ -11,7 +11,6 @@ import { unaskedShop } from "./shop-check.ts";
 
 const sku = skuOf(0);
 const committed = 2;
-const waitLimit = { timeout: 20_000 };
 const counted = availableAtStart + committed + deltaOf(0);
 
 const scene = new StockRoomScene(1);
@@ -118,7 +117,7 @@ async function plan(sessionId: string) {
 
 /** What the report says that a deploy does: its page lists every row that the deploy's plan has. */
 async function toldByReport(sessionId: string) {
-  const { items } = await readReport(scene.database, scene.room.admin, sessionId, "variances");
+  const { items } = await wholeReport(scene.database, scene.room.admin, sessionId, "variances");
   const rows = [...items];
   return {
     rows: rows.flatMap(({ sku, wouldMove: delta }) => (delta ? [{ sku, delta }] : [])),
@@ -131,6 +130,7 @@ const waiting = () => countWaiting(scene.database);
 describe("sessions of one Shopify location", () => {
   test("move a SKU once that is counted in the later one after the earlier one was deployed", async () => {
     const [earlier, later] = [await scene.count(), await countNothing()];
+    await letSecondsPass();
     await scene.move(earlier, "deploy");
     await countByHand(later, counted);
     expect(await plan(later)).toEqual({ rows: [], skipped: [] });
@@ -247,7 +247,7 @@ describe("sessions of one Shopify location", () => {
     const { deploying, ending } = await database.transaction().execute(async (transaction) => {
       await sql`select from audit_chains where chain = ${ended} for update`.execute(transaction);
       const deploying = scene.request(ended, "deploy");
-      await vi.waitFor(async () => expect(await waiting()).toBe(1), waitLimit);
+      await vi.waitFor(async () => expect(await waiting()).toBe(1));
       const ending = requestEnd(scene.context, session, scene.room.admin.userId).catch((error) => error);
       await vi.waitFor(async () => {
         const { status } = await database
@@ -256,7 +256,7 @@ describe("sessions of one Shopify location", () => {
           .where("id", "=", running)
           .executeTakeFirstOrThrow();
         expect(status === "ending" || (await waiting()) === 2).toBe(true);
-      }, waitLimit);
+      });
       return { deploying, ending };
     });
     expect(await ending).toMatchObject({ code: "DEPLOY_RUNNING" });

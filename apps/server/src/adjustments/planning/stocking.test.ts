@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { comparedErrorMs } from "../../kernel/clock.ts";
+import { comparedErrorMs, nodeErrorMs } from "../../kernel/clock.ts";
 import type { ReportRow } from "../../reports/reports.ts";
 import { during, endedAt, makeContext, makeRow } from "../../reports/testing/report-row.ts";
 import type { LiveLevel } from "../../shopify/levels.ts";
@@ -104,12 +104,12 @@ describe("what is stocked by now", () => {
 
   test.each([
     ["within the second of it", 1_000, 0, true],
-    ["just when it was booked", 1_300, 0, true],
-    ["since it was booked", 1_301, 0, false],
-    ["in a second that had passed when it was sent", -801, 0, false],
-    ["in a second that had just not passed when it was sent", -800, 0, true],
-    ["before it by a clock that may be behind", -1_300, 500, true],
-    ["before it by a clock that may be a little behind", -1_300, 499, false],
+    ["just when it was booked, as far as a node knows the time", 1_300 + nodeErrorMs, 0, true],
+    ["since it was booked", 1_301 + nodeErrorMs, 0, false],
+    ["in a second that had passed when it was sent", -801 - nodeErrorMs, 0, false],
+    ["in a second that had perhaps not passed when it was sent", -800 - nodeErrorMs, 0, true],
+    ["before it by a clock that may be behind", -1_300 - nodeErrorMs, 500, true],
+    ["before it by a clock that may be a little behind", -1_300 - nodeErrorMs, 499, false],
     ["at a time that nobody can tell", 1_000, null, false],
   ])("is our own where it may be, by its time: %s", (_name, ms, skewMs, isStocked) => {
     const changed = level({ stocked: true, levelUpdatedAt: iso(new Date(at), ms) });

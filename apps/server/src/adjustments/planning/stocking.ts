@@ -1,3 +1,4 @@
+import { nodeErrorMs } from "../../kernel/clock.ts";
 import { countingTimeOf, type ReportContext, type ReportRow } from "../../reports/reports.ts";
 import type { LiveLevel } from "../../shopify/shopify.ts";
 import type { OwnMove } from "../queries.ts";
@@ -60,12 +61,15 @@ function isAsCounted(
 }
 
 /**
- * Whether the last change of a level is this session's own, as far as times tell that Shopify keeps in whole seconds: a
- * later one was made by somebody else, and an earlier one shows that a clock was set.
+ * Whether the last change of a level is this session's own, as far as times tell that Shopify keeps in whole seconds, and a node and
+ * the database each by its own clock: a later one was made by somebody else, and an earlier one shows that a clock was set.
  */
 function isAsMoved(ownMove: OwnMove | null, { levelUpdatedAt }: LiveLevel, { shopTime }: ShopState): boolean {
   if (ownMove === null || levelUpdatedAt === null) return false;
   const changed = shopTime.byOurClock(Date.parse(levelUpdatedAt));
   if (changed === null) return false;
-  return changed.earliest <= ownMove.booked && changed.latest + levelTimeResolutionMs >= ownMove.sent;
+  return (
+    changed.earliest - nodeErrorMs <= ownMove.booked &&
+    changed.latest + levelTimeResolutionMs + nodeErrorMs >= ownMove.sent
+  );
 }

@@ -30,7 +30,10 @@ describe("the bound", () => {
 
   test("counts only units that are there: stock below zero hides nothing", () => {
     const below = uncounted(1, -5).map((row) => ({ ...row, sku: "BELOW" }));
-    expect(uncountedStock({ rows: [...uncounted(1, 5), ...below] }, 5)).toMatchObject({ items: 2, units: 5 });
+    const stock = uncountedStock({ rows: [...uncounted(1, 5), ...below] }, 5);
+    expect(stock).toMatchObject({ items: 2, units: 5, belowZero: { items: 1, units: 5 } });
+    expect(stock.largest.map(({ sku }) => sku)).toEqual(["SKU-0"]);
+    expect(uncountedStock({ rows: uncounted(1, 5) }, 5)).not.toHaveProperty("belowZero");
   });
 });
 

@@ -27,6 +27,7 @@ export function uncountedStock({ rows }: Pick<DeployPlan, "rows">, unitsOnHand: 
     ...stock,
     confirmUnits: isLarge(stock, unitsOnHand) ? stock.units : null,
     largest: uncounted
+      .filter((row) => !isBelowZero(row))
       .toSorted(
         (one, other) => (costCentsOf(other) ?? 0) - (costCentsOf(one) ?? 0) || unitsOf(other) - unitsOf(one),
       )
@@ -98,12 +99,21 @@ function wordOf({ username, rows }: OneWord) {
 
 function sumUp(rows: readonly PlannedRow[]): ZeroedStock {
   const known = rows.map(costCentsOf).filter((cents) => cents !== null);
+  const below = rows.filter(isBelowZero);
   return {
     items: rows.length,
     units: rows.reduce((sum, row) => sum + unitsOf(row), 0),
     cost: moneyOf(sumOfCents(known)),
     withoutCost: rows.length - known.length,
+    ...(below.length === 0
+      ? {}
+      : { belowZero: { items: below.length, units: below.reduce((sum, { delta }) => sum + delta, 0) } }),
   };
+}
+
+/** What is uncounted goes to zero: what is raised to it is below. */
+function isBelowZero({ delta }: PlannedRow): boolean {
+  return delta > 0;
 }
 
 /** Units on hand that go; stock below zero is raised to it and takes nothing away. */

@@ -62,7 +62,7 @@ const counted = async () => (await countsOf(scene))["JK-1000"] ?? 0;
 
 /** Sends the same until it is stored. */
 async function untilStored(body: ReturnType<typeof newScan>): Promise<void> {
-  await vi.waitFor(async () => expect([200, 201]).toContain((await send(body)).status), 20_000);
+  await vi.waitFor(async () => expect([200, 201]).toContain((await send(body)).status));
 }
 
 const unavailable = { status: 503, body: { code: "STORAGE_UNAVAILABLE" } };
@@ -77,7 +77,7 @@ describe("a full disk", () => {
       const answer = await send(scan);
       expect(answer).toMatchObject(unavailable);
       return answer;
-    }, 5_000);
+    });
     expect(refused.headers.get("retry-after")).toBe("5");
     expect(refused.body).toMatchObject({ error: expect.stringContaining("disk is full") });
     await server.admin.call(listSessions, {});
@@ -125,7 +125,7 @@ describe("a database", () => {
     const before = await counted();
     const scans = Array.from({ length: 60 }, newScan);
     // Less than what the pool and PostgreSQL give up after.
-    const delayed = proxy.stall(5_000);
+    const delayed = proxy.stall(3_000);
     const sent = Promise.all(scans.map(send));
     await delayed;
     expect((await sent).map(({ status }) => status)).toEqual(scans.map(() => 201));

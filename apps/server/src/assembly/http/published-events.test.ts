@@ -46,7 +46,7 @@ async function make<const Definition extends contract.CallDefinition>(
   await vi.waitFor(() => {
     const types = published.slice(since).map(({ type }) => type);
     expect(types, `${definition.method} ${definition.path}`).toEqual(expect.arrayContaining([...named]));
-  }, 10_000);
+  });
   made.add(definition);
   return answer;
 }

@@ -1,6 +1,6 @@
-import { indexProducts, limits, matchWithPacks } from "@stocktake/contract";
+import { limits, matchWithPacks } from "@stocktake/contract";
 import pg from "pg";
-import { findPacks, readSessionProducts } from "../../catalogue/catalogue.ts";
+import { findPacks, indexSessionProducts, readSessionProducts } from "../../catalogue/catalogue.ts";
 import type { ArchiveWork } from "./archive-work.ts";
 
 interface Unmatched {
@@ -21,7 +21,7 @@ export async function matchAnew(
     `SELECT DISTINCT input, input_type AS "inputType" FROM ${pg.escapeIdentifier(table)} WHERE sku IS NULL`,
   );
   if (rows.length === 0) return;
-  const index = indexProducts(await readSessionProducts(transaction, sessionId));
+  const index = await indexSessionProducts(await readSessionProducts(transaction, sessionId));
   const packs = await findPacks(
     transaction,
     rows.map(({ input }) => input),

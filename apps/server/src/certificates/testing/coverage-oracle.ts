@@ -188,7 +188,8 @@ export class CoverageOracle {
       unknown_devices: [...this.devices.values()].filter(({ isUnknown }) => isUnknown).length,
       sheets: this.sheetsOut.size,
       second_counts: areasThat(({ second }) => second === "open" || second === "third"),
-      samples: this.samples.counting() === null ? 0 : 1,
+      // A finished one is counted again while a third count that was cancelled is made after all, beside the one drawn since.
+      samples: this.samples.statuses().filter((status) => status === "counting").length,
       differences: areasThat(({ differs }) => differs),
       cut_off_counts: areasThat(
         ({ second, said }) => second === "cut_off" && !said.has("without_second_count"),

@@ -116,7 +116,7 @@ test("whatever has happened, every number of an explanation adds up to its row's
     }),
     { numRuns: 8 },
   );
-}, 120_000);
+});
 
 test("what another session has moved is told where that session has not counted it, and where it has taken it back", async () => {
   await server.shop.reset();
@@ -155,7 +155,7 @@ test("of many moves the newest are told, and the sum of those before them", asyn
   );
   expect(earlierByOthers).toEqual({ moves: 2, delta: 0 });
   await clearAway(server);
-}, 60_000);
+});
 
 test("a session that has counted it since the deploy is not named as why the deploy left it out", async () => {
   await server.shop.reset();

@@ -32,7 +32,7 @@ async function expectAreaEvent(pass: number): Promise<void> {
     type: "area",
     ...{ sessionId: session._id, storeId: store.id, areaId: firstAreaId(scene), pass },
   };
-  await expect.poll(() => published, { timeout: 5000 }).toContainEqual(event);
+  await expect.poll(() => published).toContainEqual(event);
 }
 
 test("the audit log says of every ending who did it, what the area was and what it is", async () => {

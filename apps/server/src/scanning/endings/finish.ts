@@ -26,6 +26,7 @@ interface Finished {
   readonly matched: boolean;
   readonly serverTotal: number;
   readonly waitingFor?: string[] | undefined;
+  readonly together?: { readonly declared: number; readonly people: number } | undefined;
 }
 
 /**
@@ -58,8 +59,10 @@ export function finish(context: ScanningServices, caller: Caller, request: Finis
       return { answer, changed: { ...changed, pass: area.pass } };
     }
     const declared = { ...request, declaredTotal: own?.sum ?? declaredTotal };
-    const { pass: newPass, ...answer } = await compare(transaction, caller, area, declared);
-    return { answer, changed: { ...changed, pass: newPass } };
+    const { pass: newPass, ...compared } = await compare(transaction, caller, area, declared);
+    const isOfOwn = own !== null && !compared.matched;
+    const together = isOfOwn ? { together: { declared: own.sum, people: own.people } } : {};
+    return { answer: { ...compared, ...together }, changed: { ...changed, pass: newPass } };
   });
 }
 

@@ -56,7 +56,8 @@ describe("totals of their own", () => {
   test("void the pass where their sum does not match, and begin anew with the next", async () => {
     const { pass } = await areaRow(scene);
     await own(2);
-    expect(await own(4, {}, bea)).toEqual({ matched: false, serverTotal: 5 });
+    const together = { declared: 6, people: 2 };
+    expect(await own(4, {}, bea)).toEqual({ matched: false, serverTotal: 5, together });
     expect(await areaRow(scene)).toMatchObject({ status: "in_progress", pass: pass + 1 });
     expect(await countsOf(scene)).toEqual({});
     expect(await ownTotals()).toBeNull();
@@ -134,5 +135,10 @@ describe("totals of their own", () => {
 
 test("a total of one's own is the area's where nobody else counted", async () => {
   await scanTimes(scene, 2);
+  const opId = randomUUID();
+  const mismatch = { matched: false, serverTotal: 2, together: { declared: 3, people: 1 } };
+  expect(await own(3, { opId })).toEqual(mismatch);
+  expect(await own(3, { opId })).toEqual(mismatch);
+  await scanTimes(scene, 2, { seq: 3 });
   expect(await own(2)).toEqual({ matched: true, serverTotal: 2 });
 });

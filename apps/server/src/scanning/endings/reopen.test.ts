@@ -126,7 +126,7 @@ test("an area whose store is deleted while the call waits for it is 404", async 
   const { answer } = await database.transaction().execute(async (transaction) => {
     await sql`select from stores where id = ${id} for update`.execute(transaction);
     const answer = reopen();
-    await expect.poll(() => countWaiting(database), { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => countWaiting(database)).toBe(1);
     await transaction.updateTable("stores").set({ deletedAt: new Date() }).where("id", "=", id).execute();
     return { answer };
   });

@@ -22,7 +22,7 @@ export function reset(context: ScanningServices, caller: Caller, request: ResetR
   const parseAnswer = resetArea.answer.parse;
   const operation = { kind: "reset", sessionId, opId, request: asked, parseAnswer } as const;
   return performOnce(context, caller, operation, async (transaction, session) => {
-    const before = await lockArea(transaction, caller, session, request);
+    const before = await lockArea(transaction, caller, session, { ...request, beginsAnew: true });
     requireCounting(before, request.pass);
     if (before.attempt === null) await requireAssigned(transaction, caller, before);
     const { storeId, areaId } = before;

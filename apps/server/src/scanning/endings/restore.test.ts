@@ -1,4 +1,4 @@
-import { restorePass, undoScan } from "@stocktake/contract";
+import { areaScans, listAreasOfLocation, restorePass, undoScan } from "@stocktake/contract";
 import { beforeEach, describe, expect, test } from "vitest";
 import {
   finishFirstArea,
@@ -18,6 +18,7 @@ import {
   scan,
   scanTimes,
 } from "../testing/scene.ts";
+import { askAgain } from "../testing/second-counts.ts";
 
 const scene = countInEachTest();
 let firstPass: number;
@@ -86,6 +87,19 @@ test("restoring a pass of a closed area opens it", async () => {
   expect(await restore(firstPass)).toMatchObject({ status: "in_progress", closedBy: null, closedAt: null });
 });
 
+test("a restored pass is said to be one where a second count took the number before it", async () => {
+  await scanTimes(scene, 1);
+  await reset();
+  await finish(0);
+  await askAgain(scene);
+  const area = await restore(firstPass);
+  expect(area).toMatchObject({ pass: firstPass + 3, restored: true });
+  const { areas } = await scene.counter.api.call(listAreasOfLocation, {
+    params: { locationId: scene.store.locationId },
+  });
+  expect(areas.find(({ _id }) => _id === area._id)).toMatchObject({ restored: true });
+});
+
 test("what was scanned in a restored pass can be undone and finished", async () => {
   await scanTimes(scene, 2);
   await reset();
@@ -119,4 +133,23 @@ describe("restoring is refused", () => {
     await pool.query("update areas set deleted_at = now() where id = $1", [firstAreaId(scene)]);
     expect(await refusal(firstPass)).toEqual([404, "NOT_FOUND"]);
   });
+});
+
+test("phones are told that a pass is a restored count, in the list of areas and as they open it, until it is over", async () => {
+  const { counter, session, store } = scene;
+  const told = async () => {
+    const params = { locationId: store.locationId };
+    const [area] = (await counter.api.call(listAreasOfLocation, { params })).areas;
+    const opened = await counter.api.call(areaScans, { params: { sessionId: session._id, areaCode: "A1" } });
+    return [area?.restored, opened.restored];
+  };
+  await scanTimes(scene, 2);
+  await reset();
+  expect(await told()).toEqual([undefined, undefined]);
+  await restore(firstPass);
+  expect(await told()).toEqual([true, true]);
+  await scan(scene, { seq: 9 });
+  expect(await told()).toEqual([true, true]);
+  await reset();
+  expect(await told()).toEqual([undefined, undefined]);
 });

@@ -15,6 +15,7 @@ import {
   scanAfter,
   scanBefore,
 } from "../../sessions/sessions.ts";
+import { countsSince } from "./counts-since-queries.ts";
 import { replacedUnits } from "./replaced-queries.ts";
 import { madeAfterEnd } from "./scan-queries.ts";
 import { requireSession } from "./session-queries.ts";
@@ -23,13 +24,17 @@ import { areaOfTag } from "./tagged-queries.ts";
 type Answer = CallAnswer<typeof exceptionGroups>;
 
 interface GroupRow
-  extends Omit<ExceptionGroup, "firstScannedAt" | "lastScannedAt" | "before" | "after" | "lastScanId"> {
+  extends Omit<
+    ExceptionGroup,
+    "firstScannedAt" | "lastScannedAt" | "before" | "after" | "lastScanId" | "countsSince"
+  > {
   readonly firstId: number;
   readonly lastId: number;
   readonly firstScannedAt: Date;
   readonly lastScannedAt: Date;
   readonly before: Neighbour | null;
   readonly after: Neighbour | null;
+  readonly countsSince: ExceptionGroup["countsSince"] | null;
 }
 
 /** What is asked for of all that waits. */
@@ -104,7 +109,9 @@ async function readGroups(
       grouped.first_scanned_at, grouped.last_scanned_at,
       grouped.sku is not null and not 'AREA_DELETED' = any(grouped.reasons) as acceptable,
       (select bool_or(${madeAfterEnd}) from scans scan where scan.id = any(grouped.ids)) as after_end,
-      ${areaOfTag} as tag_counted_in, ${replacedUnits(sql`grouped.ids`)} as replaced_units, ${scanBefore} as before, ${scanAfter} as after, grouped.ids[1:${limits.scansPerCall}]::text[] as scan_ids
+      ${areaOfTag} as tag_counted_in, ${replacedUnits(sql`grouped.ids`)} as replaced_units,
+      case when 'PASS_OVER' = any(grouped.reasons) then ${countsSince(sql`grouped.ids`)} end as counts_since,
+      ${scanBefore} as before, ${scanAfter} as after, grouped.ids[1:${limits.scansPerCall}]::text[] as scan_ids
     from grouped
     join scans scan on scan.id = grouped.first_id
     join sessions session on session.id = scan.session_id
@@ -149,9 +156,10 @@ async function lateDevices(database: Database, sessionId: string): Promise<LateD
   };
 }
 
-function present({ firstId: _first, lastId, ...row }: GroupRow): ExceptionGroup {
+function present({ firstId: _first, lastId, countsSince, ...row }: GroupRow): ExceptionGroup {
   return {
     ...row,
+    ...(countsSince === null ? {} : { countsSince }),
     acceptable: row.acceptable && row.tagCountedIn === null,
     firstScannedAt: row.firstScannedAt.toISOString(),
     lastScannedAt: row.lastScannedAt.toISOString(),

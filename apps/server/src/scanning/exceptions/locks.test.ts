@@ -8,7 +8,6 @@ import { areaRow, codes, countInEachTest, countsOf, type ScanReply, scan } from 
 import { LockedAreas } from "./locked-area-queries.ts";
 
 const scene = countInEachTest();
-const waitLimit = { timeout: 10_000 };
 
 interface Decision {
   readonly action: "accept" | "dismiss";
@@ -32,8 +31,7 @@ async function takeBack(...replies: readonly ScanReply[]) {
 const unknown = (seq: number, areaCode = "A1") => scan(scene, { seq, input: codes.unknown.input, areaCode });
 const database = () => scene.server.database.database;
 
-const untilWaiting = (transactions: number) =>
-  expect.poll(() => countWaiting(database()), waitLimit).toBe(transactions);
+const untilWaiting = (transactions: number) => expect.poll(() => countWaiting(database())).toBe(transactions);
 
 const statusOf = async ({ scan: { _id: id } }: ScanReply) => {
   const scans = database().selectFrom("scans").select("status");
@@ -65,9 +63,9 @@ test("a decision, made or taken back, is not held up by another area", async () 
       const { id } = await areaRow(scene, "A2");
       await sql`select from areas where id = ${id} for update`.execute(transaction);
       const decided = decide(third, { action: "dismiss" });
-      await expect.poll(() => statusOf(third), waitLimit).toBe("voided");
+      await expect.poll(() => statusOf(third)).toBe("voided");
       const takenBack = decided.then(() => takeBack(first));
-      await expect.poll(() => statusOf(first), waitLimit).toBe("unresolved");
+      await expect.poll(() => statusOf(first)).toBe("unresolved");
       expect(await takenBack).toEqual(["done"]);
     });
 });
@@ -118,7 +116,7 @@ test("S42: the tag of a scan is locked where it is to be accepted, and only ther
         tags.flatMap(({ tag }) => tag ?? []),
       );
       const dismissed = decide(one, { action: "dismiss" });
-      await expect.poll(() => statusOf(one), waitLimit).toBe("voided");
+      await expect.poll(() => statusOf(one)).toBe("voided");
       const accepted = dismissed.then(() => decide(other, { action: "accept" }));
       await untilWaiting(1);
       return { accepted };

@@ -16,7 +16,7 @@ async function settle(pages: readonly EventClient[], by: TestCounter, seq: numbe
   await scan(scene, { areaCode: "A2", deviceId: "device-of-the-other-area", seq }, by.api);
   for (const [index, page] of pages.entries()) {
     await expect
-      .poll(() => page.heard.slice(before[index]), { timeout: 5000 })
+      .poll(() => page.heard.slice(before[index]))
       .toContainEqual(expect.objectContaining({ type: "scan", areaId }));
   }
 }

@@ -1,6 +1,7 @@
 import { finishArea, postScan, postScanBatch, reportQueue, resetArea, undoScan } from "@stocktake/contract";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { systemClock } from "../../kernel/clock.ts";
+import { createHeldClock } from "../../testing/held-clock.ts";
 import { join } from "../../testing/scenes.ts";
 import { startTestServer, type TestServer } from "../../testing/test-server.ts";
 import { scansASecond } from "../devices/call-rate.ts";
@@ -17,7 +18,10 @@ beforeAll(async () => {
   // Time passes only by the seconds that are added.
   const begin = systemClock.steady() - now;
   const clock = { ...systemClock, now: () => now, steady: () => begin + now };
-  server = await startTestServer({ slices: countingSlices, environment: { clock } });
+  server = await startTestServer({
+    slices: countingSlices,
+    environment: { clock, workClock: createHeldClock() },
+  });
   scene = await startCounting(server);
 });
 afterAll(() => server.close());

@@ -78,7 +78,7 @@ test("S42: two readers in two areas at once: each item counts in one, and is an 
     { status: "unresolved", reason: "TAG_ELSEWHERE", scans: 1_000, tags: 1_000 },
     { status: "voided", reason: "TAG_COUNTED", scans: 1_000, tags: expect.any(Number) },
   ]);
-}, 60_000);
+});
 
 test("S43: reads and undos of the same tags at once, through two nodes, leave one count for each that still stands", async () => {
   const { areaCode } = firstArea(scene);

@@ -11,7 +11,7 @@ import {
 } from "@stocktake/contract";
 import { useMemo } from "react";
 import { callApi } from "../../http/call.ts";
-import { staleAfter } from "../../http/shared-queries.ts";
+import { staleAfter } from "../../http/query-roots.ts";
 import { useChange } from "../../http/use-change.ts";
 import { FormDialog } from "../../ui/form-dialog.tsx";
 import { WarningIcon } from "../../ui/icons.tsx";

@@ -3,7 +3,7 @@ import { type CallAnswer, copyAreas, previewCopy, type Store } from "@stocktake/
 import { skipToken, useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { callApi } from "../../http/call.ts";
-import { queryRoots, staleAfter } from "../../http/shared-queries.ts";
+import { queryRoots, staleAfter } from "../../http/query-roots.ts";
 import { useChange } from "../../http/use-change.ts";
 import { ErrorBox } from "../../ui/error-box.tsx";
 import { FormDialog } from "../../ui/form-dialog.tsx";

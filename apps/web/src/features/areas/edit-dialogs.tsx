@@ -2,7 +2,7 @@ import { Text, TextInput } from "@mantine/core";
 import { type Area, type Location, updateArea, updateLocation } from "@stocktake/contract";
 import type { ReactNode } from "react";
 import { callApi } from "../../http/call.ts";
-import { staleAfter } from "../../http/shared-queries.ts";
+import { staleAfter } from "../../http/query-roots.ts";
 import { type Change, useChange } from "../../http/use-change.ts";
 import { useContractForm } from "../../ui/contract-form.ts";
 import { FormDialog } from "../../ui/form-dialog.tsx";

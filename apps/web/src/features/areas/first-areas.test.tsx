@@ -25,8 +25,10 @@ function emptyStore(): FakeServer {
 
 async function addLocation(server: FakeServer, before: readonly string[], name: string): Promise<void> {
   const all = [...before, name].map((each) => location({ _id: each, name: each }));
-  server.answer(createLocation, { location: location({ _id: name, name }) });
-  server.answer(listLocations, { locations: all });
+  server.answer(createLocation, () => {
+    server.answer(listLocations, { locations: all });
+    return { location: location({ _id: name, name }) };
+  });
   const form = within(await screen.findByRole("region", { name: "Add New Location" }));
   await waitFor(() => expect(form.getByLabelText("Store")).toHaveProperty("value", "store-1"));
   await userEvent.type(form.getByLabelText("Location Name"), name);
@@ -38,8 +40,10 @@ const areasDialog = (name: string) => screen.findByRole("dialog", { name: `Add a
 
 async function addArea(server: FakeServer, locationId: string): Promise<void> {
   const added = area({ locationId });
-  server.answer(createAreas, { areas: [added] });
-  server.answer(listAreas, { areas: [added] });
+  server.answer(createAreas, () => {
+    server.answer(listAreas, { areas: [added] });
+    return { areas: [added] };
+  });
   const dialog = within(await areasDialog(locationId));
   await userEvent.type(dialog.getByRole("textbox", { name: "Areas" }), "A1");
   await userEvent.click(dialog.getByRole("button", { name: "Add 1 Area" }));
@@ -71,10 +75,11 @@ describe("whoever sets up a store", () => {
 
   it("is offered no session where the store was counted before", async () => {
     const server = emptyStore();
-    server.answer(listSessions, { sessions: [session({ status: "closed" })] });
-    openPage("/admin/locations");
+    const asked = server.answer(listSessions, { sessions: [session({ status: "closed" })] });
+    const { client } = openPage("/admin/locations");
     await addLocation(server, [], "Cellar");
     await addArea(server, "Cellar");
+    await waitFor(() => expect([asked.length > 0, client.isFetching()]).toEqual([true, 0]));
     expect(screen.queryByRole("link", { name: "Start a Session" })).toBeNull();
   });
 });

@@ -2,7 +2,7 @@ import { Button, NativeSelect, SimpleGrid, Stack, TextInput } from "@mantine/cor
 import { createLocation, type Location, type Store } from "@stocktake/contract";
 import { useEffect, useRef } from "react";
 import { callApi } from "../../http/call.ts";
-import { staleAfter } from "../../http/shared-queries.ts";
+import { staleAfter } from "../../http/query-roots.ts";
 import { useChange } from "../../http/use-change.ts";
 import { focusField, useContractForm, useFirstField } from "../../ui/contract-form.ts";
 import { ErrorBox } from "../../ui/error-box.tsx";

@@ -25,6 +25,7 @@ function useLocationData() {
     stores: stores.data ?? [],
     locations: locations.data ?? [],
     areasByLocation: groupBy(areas.data ?? [], (area) => area.locationId),
+    isRead: [stores, locations, areas].every(({ data }) => data !== undefined),
     isPending: stores.isPending || locations.isPending || areas.isPending,
     error: stores.error ?? locations.error ?? areas.error,
     refetch: () => Promise.all([stores.refetch(), locations.refetch(), areas.refetch()]),
@@ -109,7 +110,7 @@ interface Row {
 }
 
 export function LocationsPage() {
-  const { stores, locations, areasByLocation, isPending, error, refetch } = useLocationData();
+  const { stores, locations, areasByLocation, isRead, isPending, error, refetch } = useLocationData();
   const [message, setMessage] = useState<string | null>(null);
   const [changedStore, setChangedStore] = useState<string | null>(null);
   const [search] = useSearchParams();
@@ -117,7 +118,8 @@ export function LocationsPage() {
   const byStore = groupBy(locations, (location) => location.storeId._id);
   const [firstLocation, setFirstLocation] = useFirstLocation(locations);
   const hasAreas = byStore.get(changedStore ?? "")?.some(({ _id }) => areasByLocation.has(_id)) ?? false;
-  const rows = stores.flatMap((store): Row[] => {
+  // Whoever deletes a location is told how many areas go with it.
+  const rows = (isRead ? stores : []).flatMap((store): Row[] => {
     const own = byStore.get(store._id) ?? [];
     return own.length === 0 ? [{ store, location: null }] : own.map((location) => ({ store, location }));
   });

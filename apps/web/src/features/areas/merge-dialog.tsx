@@ -3,7 +3,8 @@ import { type Area, groupBy, type Location, mergeAreas } from "@stocktake/contra
 import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { callApi } from "../../http/call.ts";
-import { areasQuery, locationsQuery, staleAfter } from "../../http/shared-queries.ts";
+import { staleAfter } from "../../http/query-roots.ts";
+import { areasQuery, locationsQuery } from "../../http/shared-queries.ts";
 import { useChange } from "../../http/use-change.ts";
 import { FormDialog } from "../../ui/form-dialog.tsx";
 import { messages } from "./messages.ts";

@@ -1,9 +1,10 @@
 import { adminLogin, counterLogin } from "@stocktake/contract";
 import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { admin, counter } from "../../testing/examples.ts";
 import { FakeServer } from "../../testing/fake-server.ts";
+import { holdTimers } from "../../testing/hold-timers.ts";
 import { openPage } from "../../testing/open-page.tsx";
 import { shopFloorServer } from "../../testing/shop-floor.ts";
 import { destinationAfterLogin } from "./login-page.tsx";
@@ -47,18 +48,6 @@ describe("the login", () => {
   });
 });
 
-/** Holds what is to happen in `delay` milliseconds; everything else goes on. */
-function holdTimers(delay: number): (() => void)[] {
-  const held: (() => void)[] = [];
-  const setTimer = globalThis.setTimeout;
-  vi.stubGlobal("setTimeout", (handler: () => void, wait?: number) => {
-    if (wait !== delay) return setTimer(handler, wait);
-    held.push(handler);
-    return setTimer(() => undefined, 0);
-  });
-  return held;
-}
-
 describe("after a login", () => {
   it("an administrator is led on when 100 ms have passed, not before [spec:2.login.3][spec:9.3]", async () => {
     const server = new FakeServer();
@@ -67,9 +56,9 @@ describe("after a login", () => {
     const held = holdTimers(100);
     server.answer(adminLogin, { user: admin });
     await userEvent.click(screen.getByRole("button", { name: "Sign In" }));
-    await waitFor(() => expect(held).toHaveLength(1));
+    await held.begun();
     expect(page.path()).toBe("/login");
-    held[0]?.();
+    await held.pass();
     await waitFor(() => expect(page.path()).toBe("/admin"));
   });
 });

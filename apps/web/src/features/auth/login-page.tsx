@@ -5,7 +5,8 @@ import { Link, type Location, useLocation, useNavigate } from "react-router";
 import { ApiError } from "../../http/errors.ts";
 import { type EndedLogin, readEndedLogin, useAuth } from "../../identity/identity.ts";
 import { readLastCode } from "../../identity/join-keys.ts";
-import { type CountingDevice, exportQueue, useDeviceState, useQueueState } from "../../offline/offline.ts";
+import { useDeviceState, useQueueState } from "../../offline/device/device-provider.tsx";
+import type { CountingDevice } from "../../offline/offline.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { PublicCard } from "../../ui/public-card.tsx";
 import { saveFile } from "../../ui/saving/save-file.ts";
@@ -58,6 +59,8 @@ function useLeaveWhenSignedIn(delayMs: number): void {
 }
 
 async function saveQueue({ database, deviceId, clock }: CountingDevice): Promise<void> {
+  // Where a device is ready its code is there; a login that nobody was at before needs none of it.
+  const { exportQueue } = await import("../../offline/offline.ts");
   const { name, text } = await exportQueue(database, deviceId, clock.now());
   saveFile(new Blob([text], { type: "application/json" }), name);
 }

@@ -14,7 +14,7 @@ import {
 import { infiniteQueryOptions, keepPreviousData } from "@tanstack/react-query";
 import { callApi, pageOf } from "../../http/call.ts";
 import { ApiError } from "../../http/errors.ts";
-import { queryRoots } from "../../http/shared-queries.ts";
+import { queryRoots } from "../../http/query-roots.ts";
 import { useChange } from "../../http/use-change.ts";
 
 const rowsAPage = 20;

@@ -4,7 +4,7 @@ import {
   listUncoveredStock,
   stateBeyondTolerance,
 } from "@stocktake/contract";
-import { screen, within } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, it } from "vitest";
 import { countAgainPath } from "../../http/count-again.ts";
@@ -12,6 +12,7 @@ import { coveragePath } from "../../http/coverage.ts";
 import { reportPath } from "../../http/report-path.ts";
 import { session } from "../../testing/examples.ts";
 import { openPage } from "../../testing/open-page.tsx";
+import { pressOnceEnabled } from "../../testing/press.ts";
 import { coverageServer, ended, row } from "./testing/coverage-server.ts";
 
 const active = session({ status: "active", endedAt: null });
@@ -46,7 +47,8 @@ it("lists what is beyond tolerance and was not counted again, to be done without
   within(dialog).getByText("Product: Tern Tee · M · TEE-M");
   await user.type(within(dialog).getByLabelText(/Reason/), "The stockroom is flooded");
   await user.click(within(dialog).getByRole("button", { name: "Save" }));
-  await user.click(await screen.findByRole("button", { name: "Do Without for All 2 SKUs…" }));
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  await user.click(screen.getByRole("button", { name: "Do Without for All 2 SKUs…" }));
   const all = await screen.findByRole("dialog", { name: "Do without another count of 2 SKUs?" });
   await user.type(within(all).getByLabelText(/Reason/), "No time");
   await user.click(within(all).getByRole("button", { name: "Save" }));
@@ -84,7 +86,7 @@ it("shows what is done without, with who said so, to be taken back", async () =>
   within(table).getByText(/^No time \(admin, .*\)$/);
   within(table).getByText(/no longer holds$/);
   await user.click(within(table).getByRole("button", { name: "Take back: Tern Tee · M · TEE-M" }));
-  await user.click(screen.getByRole("button", { name: "Take Back All 2 SKUs" }));
+  await pressOnceEnabled(screen.getByRole("button", { name: "Take Back All 2 SKUs" }));
   await expect
     .poll(() => sent.map(({ body }) => body))
     .toEqual([{ skus: ["TEE-M"], stated: false }, { stated: false }]);

@@ -8,13 +8,14 @@ import {
   readCoverage,
   stateAreas,
 } from "@stocktake/contract";
-import { screen, within } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, it } from "vitest";
 import { countAgainPath } from "../../http/count-again.ts";
 import { coveragePath } from "../../http/coverage.ts";
 import { session } from "../../testing/examples.ts";
 import { openPage } from "../../testing/open-page.tsx";
+import { pressOnceEnabled } from "../../testing/press.ts";
 import { area, coverageServer, ended, row } from "./testing/coverage-server.ts";
 
 const active = session({ status: "active", endedAt: null });
@@ -38,7 +39,7 @@ it("lists what is open with what to do about it, and what can be said of each ar
   const table = await screen.findByRole("table", { name: "Areas to account for" });
   within(table).getByText("Something was counted in it, and nobody has closed it.");
   await user.click(within(table).getByRole("button", { name: "Confirm Empty: A2 · Sales Floor" }));
-  await user.click(await within(table).findByRole("button", { name: "Don't Count: A3 · Sales Floor" }));
+  await pressOnceEnabled(within(table).getByRole("button", { name: "Don't Count: A3 · Sales Floor" }));
   const dialog = await screen.findByRole("dialog", { name: "Not count these areas?" });
   await user.type(within(dialog).getByLabelText(/Reason/), "Being rebuilt");
   await user.click(within(dialog).getByRole("button", { name: "Save" }));
@@ -111,9 +112,9 @@ it("takes back each of several statements of an area by itself", async () => {
   await user.click(
     table.getByRole("button", { name: "Take back: A2 · Sales Floor, does without the second count" }),
   );
-  const first = table.getByRole("button", { name: "Take back: A2 · Sales Floor, confirmed as empty" });
-  await expect.poll(() => first).toHaveProperty("disabled", false);
-  await user.click(first);
+  await pressOnceEnabled(
+    table.getByRole("button", { name: "Take back: A2 · Sales Floor, confirmed as empty" }),
+  );
   const areaIds = ["area-A2"];
   await expect
     .poll(() => sent.map(({ body }) => body))
@@ -210,7 +211,7 @@ it.each(["NOT_FOUND", "VALIDATION"] as const)(
     const beyond = server.refuse(listBeyondTolerance, code, "There is no such call.");
     const zeroed = server.refuse(listUncoveredStock, code, "There is no such state.");
     await openPage(coveragePath(ended._id));
-    await expect.poll(() => [beyond.length, zeroed.length]).toEqual([1, 2]);
+    await waitFor(() => expect([beyond.length, zeroed.length]).toEqual([1, 2]));
     await screen.findAllByText("There is no such state.");
     expect(screen.getAllByText(/^There is no such/)).toHaveLength(1);
   },

@@ -1,5 +1,5 @@
 import { listCoveredDevices, stateDevices } from "@stocktake/contract";
-import { screen, within } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, it } from "vitest";
 import { coveragePath } from "../../http/coverage.ts";
@@ -29,7 +29,8 @@ it("accounts for devices of which nothing certain is known with a reason, one or
   expect(dialog.getByRole("button", { name: "Save" })).toHaveProperty("disabled", true);
   await user.type(dialog.getByLabelText(/Reason/), "Broken");
   await user.click(dialog.getByRole("button", { name: "Save" }));
-  await user.click(await screen.findByRole("button", { name: "Account for All 2…" }));
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  await user.click(screen.getByRole("button", { name: "Account for All 2…" }));
   const all = within(await screen.findByRole("dialog", { name: "Account for 2 devices?" }));
   all.getByText("Devices: Edda · …000001, Edda · …000002");
   await user.type(all.getByLabelText(/Reason/), "Looked at");

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { messages } from "./messages.ts";
+import { mismatchTexts } from "./mismatch.ts";
 
 const few = 1_234;
 const many = 5_678;
@@ -14,8 +15,8 @@ it.each([
   messages.acceptedAmong(few),
   messages.itemsNow(few),
   messages.acceptedNow(few),
-  messages.recount(few, many),
-  messages.mismatch(few, many),
+  mismatchTexts.dashboard({ declared: few, counted: many, isTogether: true }),
+  mismatchTexts.banner({ declared: few, counted: many, isTogether: false }),
   messages.restoredText(few),
 ])("a number above 999 has a thousands separator: %s", (text) => {
   expect(text).toContain("1,234");

@@ -25,6 +25,8 @@ export const messages = {
     items === 0
       ? "Nothing was scanned on this device."
       : `You scanned ${countText(items, "item", "items")} in ${countText(areas, "area", "areas")} on this device.`,
+  finishedByDevice:
+    "That is by this device alone: what was accepted, restored or counted again elsewhere is not in it.",
   finishedLate: (items: number) =>
     `${countText(items, "item", "items")} that you scanned reached the server after the count had ended. The administrator decides about ${items === 1 ? "it" : "them"}.`,
   finishedEmpty: "Everything on this device has reached the server. You can put it away.",
@@ -115,6 +117,9 @@ export const messages = {
     `The area is finished when ${names.join(", ")} ${names.length === 1 ? "has" : "have"} given theirs.`,
   ownTotalsMissing: (given: readonly string[], missing: readonly string[]) =>
     `Own totals so far: ${given.join(", ") || "none"}. Still to come: ${missing.join(", ")}.`,
+  yours: "yours",
+  ownDevices: (devices: number) =>
+    `You counted on ${quantityText(devices)} devices here. Your own count is what you scanned on all of them together.`,
   othersHold: (holding: number, devices: number) =>
     devices === 1
       ? "still has scans to send"
@@ -136,8 +141,6 @@ export const messages = {
   finishWaits:
     "The total of this area has not reached the server yet. Wait until it is sent, or choose another area.",
   recountNeeded: "Recount needed",
-  recount: (declared: number, counted: number) =>
-    `You declared ${quantityText(declared)} but scanned ${quantityText(counted)}. Count the area again from zero.`,
   recountRequested: "Recount requested",
   recountRequestedOf: (code: string, name: string) =>
     `Area ${areaText(code, name, "-")} is to be counted again`,
@@ -169,8 +172,6 @@ export const messages = {
     scans === 1
       ? "1 item that was set aside must be scanned again too."
       : `${quantityText(scans)} items that were set aside must be scanned again too.`,
-  mismatchShort: (declared: number, counted: number) =>
-    `Recount from 0: you declared ${quantityText(declared)} but scanned ${quantityText(counted)}.`,
   mismatchOfOthers:
     "A declared total did not match. The scans are kept, and the administrator can restore them.",
   countOnly: (products: number) =>
@@ -180,8 +181,6 @@ export const messages = {
   unknownNext: "Set it aside for the manager.",
   setAside: "Set aside for the manager",
   unknownCode: (input: string) => `UNKNOWN BARCODE: ${input}`,
-  mismatch: (declared: number, counted: number) =>
-    `COUNT MISMATCH! You declared ${quantityText(declared)} but scanned ${quantityText(counted)}. Please recount.`,
   notSaved:
     "This scan could not be saved on the device and was not counted. Free up some space, then scan it again.",
   storageReopened:
@@ -242,23 +241,13 @@ export const messages = {
     `Check area ${areas}: it had been finished or restarted, and that was not repeated because others may have counted there since.`,
   operationOf: (kind: "undo" | "reset" | "finish", areaCode: string) =>
     `${operations[kind]} area ${areaCode}`,
-  declinedTitle: (operation: string) => `${operation} was not accepted yet`,
-  declinedWhy: (error: string) => `The server said: ${error}`,
-  declinedSafe: (behind: number) => {
-    const waiting =
-      behind === 1 ? "1 entry of this area waits" : `${quantityText(behind)} entries of this area wait`;
-    const safe = "Nothing is lost, and other areas are sent.";
-    return behind === 0 ? safe : `${waiting} behind it on this device. ${safe}`;
-  },
-  declinedNext:
-    "It is tried again every minute. If it stays like this, show this to the administrator: they may have to correct the server's address, or you have to sign in again. You can also save the queue as a file for them.",
   notCounted: (scans: number) => countText(scans, "scan was not counted", "scans were not counted"),
   notCountedKept: (scans: number) => {
     const them = scans === 1 ? "it" : "them";
     return `The server has stored ${them}, and an administrator reviews ${them}.`;
   },
   undoNotDone: (undos: number) =>
-    undos === 1 ? "An undo was not possible" : `${undos} undos were not possible`,
+    undos === 1 ? "A correction was not possible" : `${undos} corrections were not possible`,
   finishOffline:
     "This device is offline. The total is compared when it is online again; until then it is safe here, with your scans.",
   finishQueued:

@@ -2,7 +2,8 @@ import { useQueryClient } from "@tanstack/react-query";
 import type { MouseEvent, ReactNode } from "react";
 import { NavLink, useLocation, useNavigate } from "react-router";
 import { useSignedIn } from "../../identity/identity.ts";
-import { type CountingDevice, useDeviceState } from "../../offline/offline.ts";
+import { useDeviceState } from "../../offline/device/device-provider.tsx";
+import type { CountingDevice } from "../../offline/offline.ts";
 
 const scanPage = "/counter/scan";
 

@@ -1,5 +1,6 @@
 import type { ScanReason } from "@stocktake/contract";
 import { messages } from "./messages.ts";
+import { restoredMessages } from "./restored-messages.ts";
 
 /** Why a scan that was shown as counted is taken back. */
 export function takenBackReason(reason: ScanReason | null, input: string): string {
@@ -18,9 +19,10 @@ export function takenBackReason(reason: ScanReason | null, input: string): strin
     case "AREA_RESET":
     case "AREA_REOPENED":
     case "COUNT_MISMATCHED":
-    case "PASS_REPLACED":
     case "SUPERSEDED":
       return `Not counted. ${messages.startedAgain}`;
+    case "PASS_REPLACED":
+      return restoredMessages.replaced;
     case "UNDONE":
       return "Not counted: this scan was undone.";
     case "DISMISSED":

@@ -4,6 +4,7 @@ import { lazy, Suspense } from "react";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { ErrorBox } from "../../ui/error-box.tsx";
 import { ScansCaption } from "../../ui/figures/scans-caption.tsx";
+import { WhenNear } from "../../ui/figures/when-near.tsx";
 import { hourText, quantityText } from "../../ui/formats.ts";
 import { LoadingState } from "../../ui/loading-state.tsx";
 import type { HourOfScans } from "./activity-columns.tsx";
@@ -11,6 +12,7 @@ import { type Activity, activityQuery } from "./activity-query.ts";
 import { messages } from "./messages.ts";
 
 const hourMs = 3_600_000;
+const chartHeight = 220;
 
 /** The counts of an answer, each with the hour it speaks of. */
 function hoursOf({ since, hours }: Activity): HourOfScans[] {
@@ -57,9 +59,11 @@ export function ActivityChart() {
         {summaryOf(hours)}
       </Text>
       <div aria-hidden="true">
-        <Suspense fallback={<LoadingState />}>
-          <ActivityColumns hours={hours} />
-        </Suspense>
+        <WhenNear height={chartHeight}>
+          <Suspense fallback={null}>
+            <ActivityColumns hours={hours} height={chartHeight} />
+          </Suspense>
+        </WhenNear>
       </div>
       <ScansCaption />
     </div>

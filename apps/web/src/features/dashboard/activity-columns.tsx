@@ -2,7 +2,6 @@ import { Bar, BarChart, CartesianGrid, ResponsiveContainer, Tooltip, XAxis, YAxi
 import { countText, hourText } from "../../ui/formats.ts";
 import { messages } from "./messages.ts";
 
-const chartHeight = 220;
 const ticksEveryHours = 12;
 const axisText = { fill: "var(--mantine-color-dimmed)", fontSize: 12 };
 const tooltip = {
@@ -23,10 +22,16 @@ function tickHours(hours: readonly HourOfScans[]): string[] {
     .filter((startsAt) => new Date(startsAt).getHours() % ticksEveryHours === 0);
 }
 
+interface ActivityColumnsProps {
+  readonly hours: readonly HourOfScans[];
+  /** In pixels. */
+  readonly height: number;
+}
+
 /** A column for each hour. */
-export function ActivityColumns({ hours }: { hours: readonly HourOfScans[] }) {
+export function ActivityColumns({ hours, height }: ActivityColumnsProps) {
   return (
-    <ResponsiveContainer width="100%" height={chartHeight}>
+    <ResponsiveContainer width="100%" height={height}>
       <BarChart
         data={[...hours]}
         accessibilityLayer={false}

@@ -4,7 +4,8 @@ import { type CountingSession, createInvitation, type Invitation } from "@stockt
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { callApi } from "../../http/call.ts";
-import { invitationsQuery, locationsQuery, staleAfter } from "../../http/shared-queries.ts";
+import { staleAfter } from "../../http/query-roots.ts";
+import { invitationsQuery, isFirstReading, locationsQuery } from "../../http/shared-queries.ts";
 import { useChange } from "../../http/use-change.ts";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { type ContractForm, focusField, useContractForm } from "../../ui/contract-form.ts";
@@ -36,11 +37,18 @@ function useCreateInvitation(sessionId: string, storeId: string) {
   );
 }
 
-/** Who of the session was invited under an address before; null where nobody was. */
-function useInvitedBefore(sessionId: string, email: string): Invitation | null {
-  const { data: invitations = [] } = useQuery(invitationsQuery(sessionId));
+interface InvitedBefore {
+  /** Who of the session was invited under the address before; null where nobody was. */
+  readonly before: Invitation | null;
+  /** That is not known yet. */
+  readonly isReading: boolean;
+}
+
+function useInvitedBefore(sessionId: string, email: string): InvitedBefore {
+  const read = useQuery(invitationsQuery(sessionId));
   const address = email.trim().toLowerCase();
-  return invitations.find((invitation) => invitation.email.toLowerCase() === address) ?? null;
+  const before = read.data?.find((invitation) => invitation.email.toLowerCase() === address) ?? null;
+  return { before, isReading: isFirstReading(read) };
 }
 
 function useInvitationForm(session: CountingSession) {
@@ -55,7 +63,7 @@ function useInvitationForm(session: CountingSession) {
     required: { counterName: messages.required, email: messages.required },
     refused: { email: () => messages.invalidEmail },
   });
-  const before = useInvitedBefore(sessionId, form.values.email);
+  const { before, isReading } = useInvitedBefore(sessionId, form.values.email);
   const send = () => {
     setAsking(false);
     create.send(form.getValues(), () => {
@@ -65,7 +73,7 @@ function useInvitationForm(session: CountingSession) {
   };
   const submit = form.onSubmit(
     () => {
-      if (create.isPending) return;
+      if (create.isPending || isReading) return;
       create.reset();
       if (before === null) send();
       else setAsking(true);
@@ -75,7 +83,7 @@ function useInvitationForm(session: CountingSession) {
     },
   );
   const again = asking ? before : null;
-  return { form, create, submit, send, again, cancel: () => setAsking(false) };
+  return { form, create, submit, send, again, isReading, cancel: () => setAsking(false) };
 }
 
 /** What is wrong with an invitation (specification, section 5), a sentence each. */
@@ -161,7 +169,11 @@ export function InvitationForm({ session, saysNoMail }: InvitationFormProps) {
         </SimpleGrid>
         <LocationChoice storeId={session.storeId._id} form={form} />
         {saysNoMail ? <NoMailNotice sessionId={session._id} isCreated={delivery === "outbox"} /> : null}
-        <Button type="submit" disabled={create.isPending} style={{ alignSelf: "flex-start" }}>
+        <Button
+          type="submit"
+          disabled={create.isPending || invitation.isReading}
+          style={{ alignSelf: "flex-start" }}
+        >
           {create.isPending ? messages.sending : sendsMail ? messages.send : messages.create}
         </Button>
         {problem === undefined ? null : <ErrorMessage message={problem} advice={further[0] ?? null} />}

@@ -3,7 +3,8 @@ import { type Invitation, type OutboxMail, revokeInvitation } from "@stocktake/c
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { callApi } from "../../http/call.ts";
-import { invitationsQuery, staleAfter } from "../../http/shared-queries.ts";
+import { staleAfter } from "../../http/query-roots.ts";
+import { invitationsQuery } from "../../http/shared-queries.ts";
 import { useChange } from "../../http/use-change.ts";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { Dialog, DialogActions } from "../../ui/dialog.tsx";

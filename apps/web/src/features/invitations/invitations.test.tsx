@@ -1,5 +1,4 @@
 import {
-  acceptInvitation,
   createInvitation,
   health,
   type Invitation,
@@ -8,15 +7,15 @@ import {
   listOutboxMails,
   listSessions,
   listStores,
-  readInvitation,
   revokeInvitation,
 } from "@stocktake/contract";
-import { screen, waitFor, within } from "@testing-library/react";
+import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
-import { admin, counter, location, session, store } from "../../testing/examples.ts";
+import { admin, location, session, store } from "../../testing/examples.ts";
 import { FakeServer } from "../../testing/fake-server.ts";
 import { openPage } from "../../testing/open-page.tsx";
+import { pressOnceEnabled } from "../../testing/press.ts";
 import { withoutMail } from "./testing/without-mail.ts";
 
 const invitation: Invitation = {
@@ -101,6 +100,21 @@ describe("inviting counters", () => {
     await userEvent.click(question.getByRole("button", { name: "Send Invitation" }));
     await dialog.findByText("Invitation sent successfully!");
     expect(sent).toHaveLength(1);
+  });
+
+  it("nobody is invited before it is known who has been", async () => {
+    const server = inviteServer();
+    const { release } = server.answerLater(listInvitations, { invitations: [invitation] });
+    const sent = server.answer(createInvitation, { invitation, delivery: "sent" });
+    const dialog = await openDialog();
+    await userEvent.type(dialog.getByLabelText("Counter Name"), "Mia again");
+    await userEvent.type(dialog.getByLabelText("Email"), "mia@example.com{Enter}");
+    const send = dialog.getByRole("button", { name: "Send Invitation" });
+    expect(send).toHaveProperty("disabled", true);
+    release();
+    await pressOnceEnabled(send);
+    await screen.findByRole("dialog", { name: "Invite again?" });
+    expect(sent).toEqual([]);
   });
 
   it("explains that a location is only pre-selected", async () => {
@@ -228,62 +242,5 @@ describe("inviting counters", () => {
     await userEvent.click(question.getByRole("button", { name: "Revoke Invitation" }));
     await screen.findByText("Invitation revoked successfully");
     expect(sent[0]?.path).toBe("/api/invitations/invitation-1");
-  });
-});
-
-describe("accepting an invitation", () => {
-  const forAcceptance = {
-    _id: "invitation-1",
-    counterName: "Mia",
-    email: "mia@example.com",
-    createdAt: "2026-03-01T08:05:00.000Z",
-    usedAt: null,
-    store: { _id: "store-1", name: "Harbour Street" },
-    session: { _id: "session-1", startedAt: "2026-03-01T08:00:00.000Z" },
-  };
-
-  it("shows whose it is and what happens next", async () => {
-    new FakeServer().answer(readInvitation, { invitation: forAcceptance });
-    openPage("/counter/invite/some-token");
-    await screen.findByRole("heading", { name: "Stock Count Invitation" });
-    screen.getByText("Welcome, Mia!");
-    screen.getByText("All store areas and locations");
-    screen.getByText("What happens next?");
-    screen.getByText("You get full store access for counting: every location and area");
-    expect(screen.getAllByRole("listitem")).toHaveLength(4);
-  });
-
-  it("an invalid one shows the server's sentence and two ways on, without leaving the page", async () => {
-    new FakeServer().refuse(readInvitation, "NOT_FOUND", "Invalid or expired invitation");
-    const page = openPage("/counter/invite/gone");
-    await screen.findByRole("heading", { name: "Invalid Invitation" });
-    screen.getByText("Invalid or expired invitation");
-    screen.getByRole("button", { name: "Try Again" });
-    screen.getByRole("link", { name: "Go to Login" });
-    expect(page.path()).toBe("/counter/invite/gone");
-  });
-
-  it("accepting signs the counter in and leads to the counter dashboard", async () => {
-    const server = new FakeServer();
-    server.answer(readInvitation, { invitation: forAcceptance });
-    const sent = server.answer(acceptInvitation, {
-      user: counter,
-      invitationData: { storeId: "store-1", locationId: null },
-    });
-    const page = openPage("/counter/invite/some-token");
-    await userEvent.click(await screen.findByRole("button", { name: "Start Counting" }));
-    await waitFor(() => expect(sent[0]?.path).toBe("/api/auth/invite/some-token/accept"));
-    expect(sent[0]?.body).toBeUndefined();
-    await waitFor(() => expect(page.path()).toBe("/counter"));
-  });
-
-  it("a refused acceptance is shown and can be tried again", async () => {
-    const server = new FakeServer();
-    server.answer(readInvitation, { invitation: forAcceptance });
-    server.answerRaw(acceptInvitation, 502, "");
-    openPage("/counter/invite/some-token");
-    await userEvent.click(await screen.findByRole("button", { name: "Start Counting" }));
-    await screen.findByText("Failed to accept invitation");
-    screen.getByRole("button", { name: "Start Counting" });
   });
 });

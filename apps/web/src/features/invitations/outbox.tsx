@@ -5,7 +5,7 @@ import { useState } from "react";
 import { Link } from "react-router";
 import { callAllPages } from "../../http/call.ts";
 import { healthQuery } from "../../http/health.ts";
-import { queryRoots } from "../../http/shared-queries.ts";
+import { queryRoots } from "../../http/query-roots.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { messages } from "./messages.ts";
 

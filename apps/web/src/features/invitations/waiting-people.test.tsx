@@ -5,7 +5,7 @@ import {
   listStores,
   revokeInvitation,
 } from "@stocktake/contract";
-import { screen, within } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, it } from "vitest";
 import { activeSession, admin, store } from "../../testing/examples.ts";
@@ -28,9 +28,11 @@ it("whom a started plan is still to invite is named, with why, and can be taken 
   expect(first?.textContent).toContain("The mail is being sent. This is tried again by itself.");
   expect(second?.textContent).toContain(problem);
   expect(second?.textContent).toContain("This is not tried any more.");
-  const sent = server.answer(revokeInvitation, { success: true });
-  server.answer(listInvitations, { invitations: [], waiting: [ada] });
+  const sent = server.answer(revokeInvitation, () => {
+    server.answer(listInvitations, { invitations: [], waiting: [ada] });
+    return { success: true } as const;
+  });
   await userEvent.click(table.getByRole("button", { name: "Take Tom out" }));
-  expect(await table.findAllByRole("row")).toHaveLength(2);
+  await waitFor(() => expect(table.getAllByRole("row")).toHaveLength(2));
   expect(sent).toMatchObject([{ path: "/api/invitations/w2" }]);
 });

@@ -1,7 +1,7 @@
 import { GuessingNotice, listNotices, WorkNotice } from "@stocktake/contract";
 import { queryOptions } from "@tanstack/react-query";
 import { callApi } from "../../http/call.ts";
-import { queryRoots } from "../../http/shared-queries.ts";
+import { queryRoots } from "../../http/query-roots.ts";
 
 /** No event tells of guessing, which strangers cause, nor of a device that falls silent. */
 const readEachMs = 60_000;

@@ -3,7 +3,7 @@ import { dismissNotice, type GuessingNotice } from "@stocktake/contract";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
 import { callApi } from "../../http/call.ts";
-import { queryRoots } from "../../http/shared-queries.ts";
+import { queryRoots } from "../../http/query-roots.ts";
 import { useChange } from "../../http/use-change.ts";
 import { ErrorBox } from "../../ui/error-box.tsx";
 import { Notice } from "../../ui/notice.tsx";

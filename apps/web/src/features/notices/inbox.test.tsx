@@ -2,7 +2,7 @@ import { listNotices, type WorkNotice } from "@stocktake/contract";
 import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, expect, it } from "vitest";
-import { queryRoots } from "../../http/shared-queries.ts";
+import { queryRoots } from "../../http/query-roots.ts";
 import { openPage } from "../../testing/open-page.tsx";
 import { shopFloorServer } from "../../testing/shop-floor.ts";
 

@@ -12,7 +12,8 @@ import { queryOptions } from "@tanstack/react-query";
 import { callApi } from "../../http/call.ts";
 import { useLongChange } from "../../http/long-change.ts";
 import { withProof } from "../../http/proof.ts";
-import { adjustmentsQuery, staleAfter } from "../../http/shared-queries.ts";
+import { staleAfter } from "../../http/query-roots.ts";
+import { adjustmentsQuery } from "../../http/shared-queries.ts";
 import { useChange } from "../../http/use-change.ts";
 
 export type Report = CallAnswer<typeof varianceReport>;

@@ -2,7 +2,7 @@ import { Anchor, Button, Group, Text } from "@mantine/core";
 import { writeAuditorsFile } from "@stocktake/contract";
 import { Link } from "react-router";
 import { sendCall } from "../../http/call.ts";
-import { queryRoots } from "../../http/shared-queries.ts";
+import { queryRoots } from "../../http/query-roots.ts";
 import { ErrorBox } from "../../ui/error-box.tsx";
 import { useSaving } from "../../ui/saving/use-saving.ts";
 import { Section } from "../../ui/section.tsx";

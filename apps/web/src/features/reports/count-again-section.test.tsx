@@ -2,7 +2,7 @@ import { type CountAgainRow, listToCountAgain } from "@stocktake/contract";
 import { act, screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, it } from "vitest";
-import { queryRoots } from "../../http/shared-queries.ts";
+import { queryRoots } from "../../http/query-roots.ts";
 import { openPage } from "../../testing/open-page.tsx";
 import { address, reportServer } from "./testing/report-server.ts";
 

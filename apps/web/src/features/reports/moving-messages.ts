@@ -12,6 +12,7 @@ export const unclear = {
 /** A deploy that sets to zero what nobody counted, or stocks what was found. */
 export const zeroing = {
   willBeZero: (what: string) => `${what}, will be set to zero in Shopify because nobody counted them.`,
+  raised: (skus: string, units: string) => `${skus} below zero in Shopify, raised by ${units}`,
   largest: (skus: number) => (skus === 1 ? "The one SKU" : `The ${skus} of highest value`),
   sku: "SKU",
   units: "Units",

@@ -11,6 +11,7 @@ import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
 import { adjustment, reportItem, session } from "../../testing/examples.ts";
 import { openPage } from "../../testing/open-page.tsx";
+import { pressOnceEnabled } from "../../testing/press.ts";
 import { address, report, reportServer } from "./testing/report-server.ts";
 
 const deployed: CallAnswer<typeof deployReport> = { totalAdjustments: 2, status: "applied", skipped: [] };
@@ -134,14 +135,14 @@ describe("a rollback", () => {
   it("that is refused shows why after the specification's text [spec:8.prefix.1]", async () => {
     rolledBackReport().refuse(rollbackReport, "PLATFORM_UNAVAILABLE", "Shopify does not answer.");
     const dialog = await open("Rollback", "Roll back?");
-    await userEvent.click(dialog.getByRole("button", { name: "Rollback" }));
+    await pressOnceEnabled(dialog.getByRole("button", { name: "Rollback" }));
     await findErrorBox("Failed to rollback adjustment: Shopify does not answer.");
   });
 
   it("without an answer is reported, too [spec:8.prefix.1]", async () => {
     rolledBackReport().loseNetwork(rollbackReport);
     const dialog = await open("Rollback", "Roll back?");
-    await userEvent.click(dialog.getByRole("button", { name: "Rollback" }));
+    await pressOnceEnabled(dialog.getByRole("button", { name: "Rollback" }));
     await findErrorBox("Failed to rollback adjustment: The server did not respond.");
   });
 });

@@ -4,6 +4,7 @@ import userEvent from "@testing-library/user-event";
 import { afterEach, expect, it, vi } from "vitest";
 import { adjustment, reportItem, reportSummary, session } from "../../testing/examples.ts";
 import { openPage } from "../../testing/open-page.tsx";
+import { pressOnceEnabled } from "../../testing/press.ts";
 import { group, serveWaiting } from "./exceptions/testing/waiting-scans.ts";
 import { address, reportServer } from "./testing/report-server.ts";
 
@@ -145,9 +146,9 @@ it("the session's line says what became of it, and rolls a deploy back", async (
   openPage(address);
   const actions = within(await screen.findByRole("region", { name: "Report Actions" }));
   await actions.findByText(/^Deployed · Harbour Street, /);
-  await userEvent.click(actions.getByRole("button", { name: "Roll Back Deploy" }));
+  await userEvent.click(await actions.findByRole("button", { name: "Roll Back Deploy" }));
   const dialog = within(await screen.findByRole("dialog", { name: "Roll back?" }));
-  await userEvent.click(dialog.getByRole("button", { name: "Rollback" }));
+  await pressOnceEnabled(dialog.getByRole("button", { name: "Rollback" }));
   await screen.findByText("2 inventory adjustments were rolled back.");
   await waitFor(() => expect(sent).toHaveLength(1));
 });

@@ -3,7 +3,7 @@ import { isInVariances } from "@stocktake/contract";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { useSearchParams } from "react-router";
-import { quantityText } from "../../ui/formats.ts";
+import { knownQuantityText } from "../../ui/formats.ts";
 import { historyQuery, type Report } from "./api.ts";
 import { groupsQuery } from "./exceptions/api.ts";
 import { isIn, leadTo, type Part, useLeadTo } from "./lead-to.ts";
@@ -17,7 +17,8 @@ const parts: readonly Part[] = ["variances", "decisions", "areas", "history", "a
 const narrowing = ["show", "q", "place", "sku"];
 
 interface Counts {
-  readonly counts: Readonly<Record<Part, number>>;
+  /** Null where it is not known. */
+  readonly counts: Readonly<Record<Part, number | null>>;
   /** Where there is nothing of it, the report has no such part. */
   readonly missing: ReadonlySet<Part>;
 }
@@ -25,7 +26,7 @@ interface Counts {
 function useCounts(report: Report): Counts {
   const { session, exceptions, items, basis } = report;
   const { data: found } = useInfiniteQuery(groupsQuery(session._id));
-  const { data: entries = [] } = useQuery(historyQuery(session._id));
+  const { data: entries } = useQuery(historyQuery(session._id));
   const decisions = found?.waiting ?? exceptions.unresolved + exceptions.late;
   const areas = useMemo(() => varianceByArea(items).length, [items]);
   const variances = useMemo(() => items.filter((item) => isInVariances(item, basis)).length, [items, basis]);
@@ -34,7 +35,7 @@ function useCounts(report: Report): Counts {
   if (decisions === 0) missing.add("decisions");
   if (!hasBreakdown) missing.add("areas");
   return {
-    counts: { variances, decisions, areas, history: entries.length, audit: 1 },
+    counts: { variances, decisions, areas, history: entries?.length ?? null, audit: 1 },
     missing,
   };
 }
@@ -76,7 +77,7 @@ export function ReportParts({ report }: { report: Report }) {
             disabled={missing.has(part)}
             onClick={() => lead(part)}
           >
-            {labels[part](quantityText(counts[part]))}
+            {labels[part](knownQuantityText(counts[part]))}
           </Button>
         ))}
       </Group>

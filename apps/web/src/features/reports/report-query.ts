@@ -1,7 +1,8 @@
 import { type CountingSession, type ReportView, varianceReport } from "@stocktake/contract";
 import { keepPreviousData, type QueryClient, queryOptions } from "@tanstack/react-query";
 import { callApi } from "../../http/call.ts";
-import { queryRoots, sessionsQuery } from "../../http/shared-queries.ts";
+import { queryRoots } from "../../http/query-roots.ts";
+import { sessionsQuery } from "../../http/shared-queries.ts";
 import { type ReportChoice, readChoice } from "./report-choice.ts";
 
 /** The report of a session, with the rows of a view. */

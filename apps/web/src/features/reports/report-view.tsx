@@ -1,6 +1,6 @@
 import { Stack } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { useCallback, useMemo, useState } from "react";
+import { useCallback, useDeferredValue, useMemo, useState } from "react";
 import { ErrorBox } from "../../ui/error-box.tsx";
 import { LoadingState } from "../../ui/loading-state.tsx";
 import { SuccessMessage } from "../../ui/success-message.tsx";
@@ -133,7 +133,10 @@ function LoadedReport({ report, choice, onChoose }: LoadedReportProps) {
 /** The report of one session and everything that can be done with it. */
 export function ReportView({ sessionId }: { sessionId: string }) {
   const { choice, choose } = useReportChoice();
-  const { data, error, refetch } = useQuery(reportQuery(sessionId, viewOf(choice)));
+  const { data: newest, error, refetch } = useQuery(reportQuery(sessionId, viewOf(choice)));
+  // First drawn in pieces: a whole report at once would make a phone's taps wait. What changes it is drawn at once.
+  const isBegun = useDeferredValue(newest !== undefined);
+  const data = isBegun ? newest : undefined;
   return (
     <Stack gap="md">
       <ErrorBox error={error} fallback={messages.reportFailed} onRetry={refetch} />

@@ -40,6 +40,18 @@ describe("choosing a session", () => {
   });
 });
 
+it("shows nothing below itself until the sessions are known, which the report would push away", async () => {
+  const server = reportServer();
+  const sessions = server.answerLater(listSessions, { sessions: [report().session] });
+  openPage("/admin/reports");
+  const coming = () => document.querySelector("main [data-coming]")?.getAttribute("data-coming");
+  await screen.findByRole("heading", { name: "Reports & Analytics" });
+  expect(coming()).toBe("true");
+  sessions.release();
+  await screen.findByRole("region", { name: "Variance Report" });
+  expect(coming()).toBe("false");
+});
+
 describe("the variance report", () => {
   it("has the specification's columns, signs and colours [spec:2.reports.11][spec:2.reports.17][spec:9.6]", async () => {
     reportServer();

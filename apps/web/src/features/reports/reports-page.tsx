@@ -35,7 +35,7 @@ function Page() {
     if (chosen !== null) write({ session: chosen });
   }, [chosen, write]);
   return (
-    <Stack gap="md" className={classes.paper ?? ""}>
+    <Stack gap="md" className={classes.paper ?? ""} data-coming={completed === undefined && error === null}>
       <div className="screen-only">
         <PageHeader title={messages.title} subtitle={messages.subtitle} help={help} />
       </div>

@@ -9,7 +9,7 @@ import {
 } from "@stocktake/contract";
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { callAllPages, callApi, pageOf } from "../../http/call.ts";
-import { queryRoots } from "../../http/shared-queries.ts";
+import { queryRoots } from "../../http/query-roots.ts";
 import { useChange } from "../../http/use-change.ts";
 
 /** What is shown of what nobody counted; empty texts say nothing. */

@@ -11,8 +11,8 @@ import {
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useDeferredValue, useState } from "react";
 import { useReadAgainOn } from "../../http/live-events.tsx";
+import { queryRoots } from "../../http/query-roots.ts";
 import { neverCountedGroupsQuery } from "../../http/searches.ts";
-import { queryRoots } from "../../http/shared-queries.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { ErrorBox } from "../../ui/error-box.tsx";
 import { countText } from "../../ui/formats.ts";

@@ -22,6 +22,7 @@ import { describe, expect, it } from "vitest";
 import { admin, session } from "../../testing/examples.ts";
 import { FakeServer } from "../../testing/fake-server.ts";
 import { openPage } from "../../testing/open-page.tsx";
+import { pressOnceEnabled } from "../../testing/press.ts";
 
 const active = session({ status: "active", endedAt: null });
 
@@ -89,7 +90,7 @@ it("shows what nobody was asked to look for, and how far the rest is", async () 
   screen.getByText(
     /^1 SKU is contradicted: people say different things, stock changed after somebody had looked, or a late scan waits/,
   );
-  expect(asked[0]).toEqual({ state: "unlisted", limit: "50" });
+  await waitFor(() => expect(asked[0]).toEqual({ state: "unlisted", limit: "50" }));
   await userEvent.selectOptions(screen.getByLabelText("Brand"), "Tern");
   await userEvent.selectOptions(screen.getByLabelText("Search"), "not_there");
   await waitFor(() => expect(asked.at(-1)).toEqual({ state: "not_there", vendor: "Tern", limit: "50" }));
@@ -99,13 +100,15 @@ it("makes lists of all that fit, for a person and an area, of so many products e
   const server = serve([row()]);
   const sent = server.answer(createSearches, { lists: [list()], leftOut: 0, remaining: 3 });
   await userEvent.selectOptions(await screen.findByLabelText("Brand"), "Tern");
-  await userEvent.click(await screen.findByRole("button", { name: "Make Lists of All 14 SKUs" }));
+  await pressOnceEnabled(await screen.findByRole("button", { name: "Make Lists of All 14 SKUs" }));
   const dialog = within(await screen.findByRole("dialog", { name: "Search lists of 14 SKUs" }));
   const size = dialog.getByLabelText("Products per list");
   await userEvent.clear(size);
   await userEvent.type(size, "5");
   dialog.getByText(/That makes 3 lists/);
+  await dialog.findByRole("option", { name: /^Mia/ });
   await userEvent.selectOptions(dialog.getByLabelText("Who looks"), "invitation-1");
+  await dialog.findByRole("option", { name: /A2/ });
   await userEvent.selectOptions(dialog.getByLabelText("Where to look"), "area-2");
   await userEvent.click(dialog.getByRole("button", { name: "Make the Lists" }));
   await screen.findByText(/1 search list was made\. 3 SKUs are still on no list/);
@@ -121,7 +124,7 @@ describe("before the lists are made of what lies in a closed area", () => {
       area({ _id: "area-3", code: "A3", name: "Wall", ...other }),
     ];
     serve([row()]).answer(listAreas, { areas });
-    await userEvent.click(await screen.findByRole("button", { name: "Make Lists of All 14 SKUs" }));
+    await pressOnceEnabled(await screen.findByRole("button", { name: "Make Lists of All 14 SKUs" }));
     return within(await screen.findByRole("dialog"));
   }
 
@@ -144,7 +147,7 @@ it("says before the lists are made that there are only so many in one go, and wh
   const server = serve([row()]);
   server.answer(listNeverCounted, { rows: [row()], currency: "USD", units: 7, next: null, total: 5_001 });
   await userEvent.selectOptions(await screen.findByLabelText("Brand"), "Tern");
-  await userEvent.click(await screen.findByRole("button", { name: "Make Lists of All 5,001 SKUs" }));
+  await pressOnceEnabled(await screen.findByRole("button", { name: "Make Lists of All 5,001 SKUs" }));
   const dialog = within(await screen.findByRole("dialog", { name: "Search lists of 5,001 SKUs" }));
   dialog.getByText(
     "That makes 100 lists, which is the most in one go. 1 SKU stays on no list: make lists once more, or have more products on each.",
@@ -180,7 +183,7 @@ it("shows what is expected in an area, says what that means, and has lists of it
     "Expected in A2: another variant of its product was counted there in this session, or it was counted there itself in the last session that counted A2 and has ended. It may lie elsewhere.",
   );
   await waitFor(() => expect(asked.at(-1)).toEqual({ state: "unlisted", areaId: "area-2", limit: "50" }));
-  await userEvent.click(await screen.findByRole("button", { name: "Make Lists of All 14 SKUs" }));
+  await pressOnceEnabled(await screen.findByRole("button", { name: "Make Lists of All 14 SKUs" }));
   const dialog = within(await screen.findByRole("dialog", { name: "Search lists of 14 SKUs" }));
   expect(dialog.getByLabelText("Where to look")).toHaveProperty("value", "area-2");
   await userEvent.click(dialog.getByRole("button", { name: "Make the Lists" }));

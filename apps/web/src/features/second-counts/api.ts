@@ -9,8 +9,8 @@ import {
 } from "@stocktake/contract";
 import { queryOptions } from "@tanstack/react-query";
 import { callAllPages, callApi } from "../../http/call.ts";
+import { queryRoots } from "../../http/query-roots.ts";
 import { secondCountStale as stale } from "../../http/second-counts.ts";
-import { queryRoots } from "../../http/shared-queries.ts";
 import { useChange } from "../../http/use-change.ts";
 
 /** Every attempt at a second or third count of a session. */

@@ -10,7 +10,7 @@ import {
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
-import { queryRoots } from "../../http/shared-queries.ts";
+import { queryRoots } from "../../http/query-roots.ts";
 import { session } from "../../testing/examples.ts";
 import { openPage } from "../../testing/open-page.tsx";
 import { active, openArea, sessionsServer } from "./testing/sessions-server.ts";

@@ -1,7 +1,7 @@
 import { type CallAnswer, endSession, type sessionProgress, type startSession } from "@stocktake/contract";
 import { callApi } from "../../http/call.ts";
 import { useLongChange } from "../../http/long-change.ts";
-import { staleAfter } from "../../http/shared-queries.ts";
+import { staleAfter } from "../../http/query-roots.ts";
 
 export type SessionProgress = CallAnswer<typeof sessionProgress>;
 

@@ -54,7 +54,8 @@ it("differences that can't be read are said, and the session can be ended all th
   await userEvent.click(await screen.findByRole("button", { name: "End Session" }));
   const dialog = within(await screen.findByRole("dialog", { name: "End session?" }));
   await dialog.findByText("It did not work.");
-  expect(dialog.getByRole("button", { name: "End Session" })).toHaveProperty("disabled", false);
+  const end = dialog.getByRole("button", { name: "End Session" });
+  await waitFor(() => expect(end).toHaveProperty("disabled", false));
 });
 
 it("differences of a session that somebody else has just ended are no fault", async () => {

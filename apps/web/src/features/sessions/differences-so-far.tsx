@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { callApi } from "../../http/call.ts";
 import { ApiError } from "../../http/errors.ts";
-import { queryRoots } from "../../http/shared-queries.ts";
+import { queryRoots } from "../../http/query-roots.ts";
 import { countAgainMessages } from "../../ui/count-again/count-again-messages.ts";
 import { CountTicked } from "../../ui/count-again/count-ticked.tsx";
 import { ErrorBox } from "../../ui/error-box.tsx";

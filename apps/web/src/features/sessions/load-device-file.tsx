@@ -1,7 +1,7 @@
 import { Button, FileButton, Group, Progress as ProgressBar, Stack, Text } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState, useSyncExternalStore } from "react";
-import { staleAfter } from "../../http/shared-queries.ts";
+import { staleAfter } from "../../http/query-roots.ts";
 import { readAgain } from "../../http/use-change.ts";
 import { browserPorts, type QueueFile, readQueueFile, type SavedOperation } from "../../offline/offline.ts";
 import { Dialog, DialogActions } from "../../ui/dialog.tsx";

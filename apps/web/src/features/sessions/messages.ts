@@ -77,6 +77,7 @@ const page = {
     title: "Start session?",
     question: (store: string) =>
       `Are you sure you want to start a counting session in ${store}? This takes a snapshot of its inventory.`,
+    earlierFailed: "Whether earlier reports can still be deployed or rolled back could not be read.",
     consequences: ["All areas are reset.", "Counters can scan as soon as the snapshot is complete."],
     endsDeploy: {
       full: (ended: string) =>

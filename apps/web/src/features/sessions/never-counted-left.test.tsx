@@ -2,8 +2,9 @@ import { endSession, neverCountedGroups } from "@stocktake/contract";
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, it } from "vitest";
-import { queryRoots } from "../../http/shared-queries.ts";
+import { queryRoots } from "../../http/query-roots.ts";
 import { openPage } from "../../testing/open-page.tsx";
+import { pressOnceEnabled } from "../../testing/press.ts";
 import { active, sessionsServer } from "./testing/sessions-server.ts";
 
 const figures = { items: 14, unlisted: 9, notThere: 3, contradicted: 1, vendors: [], productTypes: [] };
@@ -31,7 +32,7 @@ it("it is not read again while the session ends, as nobody looks for anything af
   const ending = server.answerLater(endSession, { session: active });
   const { client } = openPage("/admin/sessions");
   const dialog = await openDialog();
-  await userEvent.click(dialog.getByRole("button", { name: "End Session" }));
+  await pressOnceEnabled(dialog.getByRole("button", { name: "End Session" }));
   await waitFor(() => expect(ending.sent).toHaveLength(1));
   await client.invalidateQueries({ queryKey: [queryRoots.searches] });
   expect(asked).toHaveLength(1);

@@ -2,7 +2,7 @@ import { Button, Stack, Text, Textarea, TextInput } from "@mantine/core";
 import { type CountingSession, lengthProblem, limits, updateSession } from "@stocktake/contract";
 import { type FormEvent, useState } from "react";
 import { callApi } from "../../http/call.ts";
-import { staleAfter } from "../../http/shared-queries.ts";
+import { staleAfter } from "../../http/query-roots.ts";
 import { useChange } from "../../http/use-change.ts";
 import { FormDialog } from "../../ui/form-dialog.tsx";
 import { countName } from "../../ui/search/session-text.ts";

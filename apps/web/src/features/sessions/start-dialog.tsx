@@ -1,10 +1,13 @@
+import { Stack, Text } from "@mantine/core";
 import type { Adjustment, CountingSession, SessionScope } from "@stocktake/contract";
 import { useQueries, useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { adjustmentsQuery, sessionsQuery } from "../../http/shared-queries.ts";
+import { adjustmentsQuery, isFirstReading, sessionsQuery } from "../../http/shared-queries.ts";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import type { PendingChange } from "../../ui/dialog.tsx";
+import { ErrorBox } from "../../ui/error-box.tsx";
 import { dateTimeText } from "../../ui/formats.ts";
+import { LoadingState } from "../../ui/loading-state.tsx";
 import { messages } from "./messages.ts";
 
 /**
@@ -28,17 +31,28 @@ interface EarlierReports {
   readonly rollable: readonly Adjustment[];
   /** Reports that can be deployed until then, and are not. */
   readonly undeployed: readonly CountingSession[];
+  /** Some of them are not known yet. */
+  readonly isReading: boolean;
+  /** Why some of them could not be read. */
+  readonly error: Error | null;
+  readonly readAgain: () => void;
 }
 
 /** The earlier reports of a store that matter to somebody who begins to count it again. */
 function useEarlierReports(storeId: string): EarlierReports {
-  const { data: sessions = [] } = useQuery(sessionsQuery);
-  const earlier = rollableSessions(sessions, storeId);
+  const sessions = useQuery(sessionsQuery);
+  const earlier = rollableSessions(sessions.data ?? [], storeId);
   const histories = useQueries({ queries: earlier.map(({ _id }) => adjustmentsQuery(_id)) });
+  const reads = [sessions, ...histories];
   const notRolledBack = histories.map(({ data }) => data?.filter(isActive));
   return {
     rollable: notRolledBack.flatMap((entries) => entries ?? []).filter(({ status }) => status !== "pending"),
     undeployed: earlier.filter((_session, index) => notRolledBack[index]?.length === 0),
+    isReading: reads.some(isFirstReading),
+    error: reads.find(({ data, error }) => data === undefined && error !== null)?.error ?? null,
+    readAgain: () => {
+      for (const { error, refetch } of reads) if (error !== null) void refetch();
+    },
   };
 }
 
@@ -58,7 +72,13 @@ interface StartDialogProps {
 }
 
 /** Asks before a session is started, and says what it puts an end to. */
-export function StartDialog({ store, scope, consequences = [], ...props }: StartDialogProps) {
+export function StartDialog({
+  store,
+  scope,
+  consequences = [],
+  disabled = false,
+  ...props
+}: StartDialogProps) {
   const earlier = useEarlierReports(store._id);
   const ends = [
     ...earlier.undeployed
@@ -70,8 +90,19 @@ export function StartDialog({ store, scope, consequences = [], ...props }: Start
   ];
   return (
     <ConfirmDialog
+      {...props}
       title={messages.startDialog.title}
-      message={messages.startDialog.question(store.name)}
+      message={
+        <Stack gap="sm">
+          <Text>{messages.startDialog.question(store.name)}</Text>
+          {earlier.isReading ? <LoadingState /> : null}
+          <ErrorBox
+            error={earlier.error}
+            fallback={messages.startDialog.earlierFailed}
+            onRetry={earlier.readAgain}
+          />
+        </Stack>
+      }
       consequences={[
         messages.scopes[scope].note,
         ...messages.startDialog.consequences,
@@ -82,7 +113,7 @@ export function StartDialog({ store, scope, consequences = [], ...props }: Start
       busyLabel={messages.starting}
       danger={false}
       errorFallback={messages.startFailed}
-      {...props}
+      disabled={disabled || earlier.isReading}
     />
   );
 }

@@ -1,7 +1,7 @@
 import type { CallAnswer, startSession } from "@stocktake/contract";
 import { useState } from "react";
 import { useLongChange } from "../../http/long-change.ts";
-import { staleAfter } from "../../http/shared-queries.ts";
+import { staleAfter } from "../../http/query-roots.ts";
 import { useWorkUnderWay } from "../../http/work-under-way.ts";
 import { operationOf } from "./api.ts";
 import { messages } from "./messages.ts";

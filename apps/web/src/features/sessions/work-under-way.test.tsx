@@ -51,7 +51,7 @@ describe("long work that another page has begun, or this one before a reload", (
     const card = within(await screen.findByRole("article", { name: "Harbour Street" }));
     await card.findByText("This continues if you leave the page.");
     for (const name of ["Invite Counters", "Ending Session...", "Previous counts"]) {
-      expect(card.getByRole("button", { name })).toHaveProperty("disabled", true);
+      expect(await card.findByRole("button", { name })).toHaveProperty("disabled", true);
     }
   });
 });

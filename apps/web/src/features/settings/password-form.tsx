@@ -3,7 +3,7 @@ import { useForm } from "@mantine/form";
 import { changeAdminPassword, lengthProblem, limits } from "@stocktake/contract";
 import * as z from "zod/mini";
 import { callApi } from "../../http/call.ts";
-import { queryRoots } from "../../http/shared-queries.ts";
+import { queryRoots } from "../../http/query-roots.ts";
 import { useChange } from "../../http/use-change.ts";
 import { ErrorBox, ErrorMessage } from "../../ui/error-box.tsx";
 import { PasswordStrength } from "../../ui/password-strength.tsx";

@@ -2,7 +2,8 @@ import { Button, Group, NativeSelect, SimpleGrid, Stack, Switch, Text, TextInput
 import { createStore, type ShopifyLocation, type Store, updateStore } from "@stocktake/contract";
 import { useQuery } from "@tanstack/react-query";
 import { callApi } from "../../http/call.ts";
-import { shopifyLocationsQuery, staleAfter, storesQuery } from "../../http/shared-queries.ts";
+import { staleAfter } from "../../http/query-roots.ts";
+import { shopifyLocationsQuery, storesQuery } from "../../http/shared-queries.ts";
 import { useChange } from "../../http/use-change.ts";
 import { type ContractForm, focusField, useContractForm, useFirstField } from "../../ui/contract-form.ts";
 import { ErrorBox } from "../../ui/error-box.tsx";

@@ -1,6 +1,6 @@
 import { updateCounter } from "@stocktake/contract";
 import { callApi } from "../../http/call.ts";
-import { queryRoots } from "../../http/shared-queries.ts";
+import { queryRoots } from "../../http/query-roots.ts";
 import { useChange } from "../../http/use-change.ts";
 
 export interface CounterChange {

@@ -128,6 +128,8 @@ export type OperationAnswer =
       readonly serverTotal: number;
       /** Who has still to give their own total. Nothing was compared. */
       readonly waitingFor?: readonly string[];
+      /** Of own totals that did not match: their sum, and how many people's they are. Absent from an older server. */
+      readonly together?: { readonly declared: number; readonly people: number };
     };
 
 /** True where the server compared the total and it was not what was counted: then the pass is over. */

@@ -9,6 +9,9 @@ export type DeviceState =
   | { readonly status: "ready"; readonly device: CountingDevice }
   | { readonly status: "unavailable"; readonly reason: string };
 
+/** Why the device is unavailable where nothing more is known. */
+export const unknownReason = "The device's storage could not be opened. Reload the page.";
+
 export const DeviceContext = createContext<DeviceState>({ status: "opening" });
 
 export function useDeviceState(): DeviceState {

@@ -95,6 +95,21 @@ it("S28: a page that becomes visible again checks its storage before the next sc
   unmount();
 });
 
+it("S28: storage that can't be opened while the browser is still deleting it is opened a moment later, with what was not sent", async () => {
+  const { devices, opened, unmount } = await openPage();
+  const scan = await opened.scan(draft);
+  clearDevice();
+  const working = globalThis.indexedDB;
+  vi.stubGlobal("indexedDB", undefined);
+  opened.database.close();
+  await expect(opened.scan(draft)).rejects.toThrow();
+  await vi.waitFor(() => expect(globalThis.reportError).toHaveBeenCalled());
+  vi.stubGlobal("indexedDB", working);
+  await vi.waitFor(() => expect(devices).toHaveLength(2));
+  expect(await devices[1]?.database.getAll("pendingScans")).toMatchObject([{ opId: scan.opId }]);
+  unmount();
+});
+
 it("S28: where storage cannot be opened again, the page explains what to do", async () => {
   const { devices, opened, unmount } = await openPage();
   vi.stubGlobal("indexedDB", undefined);

@@ -1,11 +1,12 @@
 import {
+  allSteps,
+  beginPackedTables,
   indexPacks,
   Pack,
   type PackLookup,
   type Product,
   type ProductIndex,
-  type ProductLookup,
-  productKeys,
+  packedIndex,
 } from "@stocktake/contract";
 import * as z from "zod/mini";
 import { Bytes, WholeNumbers } from "./typed-arrays.ts";
@@ -13,65 +14,8 @@ import { Bytes, WholeNumbers } from "./typed-arrays.ts";
 // A new layout needs a new number: what another version of the page wrote is then packed again from the rows.
 const packedVersion = 4;
 
-/**
- * A look-up table as two arrays of whole numbers, which the browser stores and reads back unchanged: nothing is built when
- * an area is opened. The rows of bucket n are those from `starts[n]` to `starts[n + 1]`, in the catalogue's order. A bucket
- * may contain rows of other keys with the same hash: the reader compares the keys themselves.
- */
-const KeyBuckets = z.object({
-  starts: WholeNumbers,
-  rows: WholeNumbers,
-});
-type KeyBuckets = z.infer<typeof KeyBuckets>;
-
-/** FNV-1a over the key's UTF-16 code units, with a final mix because only the lowest bits select the bucket. */
-function hashOf(key: string): number {
-  let hash = 0x811c9dc5;
-  for (let index = 0; index < key.length; index += 1) {
-    hash = Math.imul(hash ^ key.charCodeAt(index), 0x01000193);
-  }
-  return (hash ^ (hash >>> 15)) >>> 0;
-}
-
-/** Collects keys with their rows, then sorts them into buckets. */
-class KeyCollector {
-  private readonly hashes: number[] = [];
-  private readonly rows: number[] = [];
-
-  /** Rows must come in ascending order. */
-  add(key: string, row: number): void {
-    this.hashes.push(hashOf(key));
-    this.rows.push(row);
-  }
-
-  /** A counting sort: each bucket keeps the order in which its rows were added. */
-  toBuckets(): KeyBuckets {
-    // A power of two, so that the hash's lowest bits are the bucket number.
-    const buckets = 2 ** Math.ceil(Math.log2(this.rows.length + 1));
-    const bucketOf = (hash: number) => (hash & (buckets - 1)) >>> 0;
-    const starts = new Uint32Array(buckets + 1);
-    for (const hash of this.hashes) starts[bucketOf(hash) + 1] = (starts[bucketOf(hash) + 1] ?? 0) + 1;
-    for (let bucket = 0; bucket < buckets; bucket += 1) {
-      starts[bucket + 1] = (starts[bucket + 1] ?? 0) + (starts[bucket] ?? 0);
-    }
-    const next = starts.slice();
-    const rows = new Uint32Array(this.rows.length);
-    for (const [entry, hash] of this.hashes.entries()) {
-      const position = next[bucketOf(hash)] ?? 0;
-      rows[position] = this.rows[entry] ?? 0;
-      next[bucketOf(hash)] = position + 1;
-    }
-    return { starts, rows };
-  }
-}
-
-/** The rows that may have a key, ascending, each once. */
-function rowsIn({ starts, rows }: KeyBuckets, key: string): number[] {
-  const bucket = (hashOf(key) & (starts.length - 2)) >>> 0;
-  const found = rows.subarray(starts[bucket] ?? 0, starts[bucket + 1] ?? 0);
-  // A product whose two SKUs share a bucket is in it twice, side by side.
-  return [...found].filter((row, index) => row !== found[index - 1]);
-}
+/** The browser stores a table and reads it back unchanged: nothing is built when an area is opened. */
+const StoredBuckets = z.object({ starts: WholeNumbers, rows: WholeNumbers });
 
 /**
  * A store's products with their look-up tables as the device stores them beside the rows: a few blocks of bytes, which the
@@ -85,9 +29,9 @@ export const PackedProducts = z.object({
   text: Bytes,
   /** The offset of each line, and of the end of the last one. */
   lineStarts: WholeNumbers,
-  byBarcode: KeyBuckets,
-  bySku: KeyBuckets,
-  byLastFourDigits: KeyBuckets,
+  byBarcode: StoredBuckets,
+  bySku: StoredBuckets,
+  byLastFourDigits: StoredBuckets,
   /** The codes of packs: few, beside the products. */
   packs: z.array(Pack),
 });
@@ -133,19 +77,12 @@ export function packProducts(
   etag: string,
   packs: readonly Pack[] = [],
 ): PackedProducts {
-  const [byBarcode, bySku, byLastFourDigits] = [new KeyCollector(), new KeyCollector(), new KeyCollector()];
-  for (const [row, product] of products.entries()) {
-    const { barcode, skus, lastFourDigits } = productKeys(product);
-    if (barcode !== null) byBarcode.add(barcode, row);
-    for (const sku of skus) bySku.add(sku, row);
-    if (lastFourDigits !== null) byLastFourDigits.add(lastFourDigits, row);
-  }
+  const { add, tables } = beginPackedTables();
+  for (const product of products) add(product);
   const text = new TextEncoder().encode(products.map((product) => `${productLine(product)}\n`).join(""));
   return {
     ...{ version: packedVersion, etag, text, lineStarts: findLineStarts(text, products.length) },
-    byBarcode: byBarcode.toBuckets(),
-    bySku: bySku.toBuckets(),
-    byLastFourDigits: byLastFourDigits.toBuckets(),
+    ...allSteps(tables()),
     packs: [...packs],
   };
 }
@@ -205,24 +142,7 @@ function indexOf(packed: PackedProducts, storeId: string): ProductIndex<Product>
   const { text, lineStarts } = packed;
   const productAt = (row: number) =>
     productOfLine(decoder.decode(text.subarray(lineStarts[row], lineStarts[row + 1])), storeId);
-  const lookup = (buckets: KeyBuckets, has: (product: Product, key: string) => boolean) => ({
-    get: (key: string) =>
-      rowsIn(buckets, key)
-        .map(productAt)
-        .filter((product) => has(product, key)),
-  });
-  const byBarcode: ProductLookup<Product> = lookup(
-    packed.byBarcode,
-    (product, key) => productKeys(product).barcode === key,
-  );
-  return {
-    byBarcode,
-    bySku: lookup(packed.bySku, (product, key) => productKeys(product).skus.includes(key)),
-    byLastFourDigits: lookup(
-      packed.byLastFourDigits,
-      (product, key) => productKeys(product).lastFourDigits === key,
-    ),
-  };
+  return packedIndex(packed, productAt);
 }
 
 /** Decodes a range at once: line by line takes several times as long. */

@@ -81,11 +81,12 @@ function interpretOperation(operation: PendingOperation, response: RawResponse):
         deletedScans,
       }));
     case "finish":
-      return read(finishArea.answer, ({ matched, serverTotal, waitingFor }) => ({
+      return read(finishArea.answer, ({ matched, serverTotal, waitingFor, together }) => ({
         kind: "finish",
         matched,
         serverTotal,
         ...(waitingFor === undefined ? {} : { waitingFor }),
+        ...(together === undefined ? {} : { together }),
       }));
   }
 }

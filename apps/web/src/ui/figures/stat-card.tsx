@@ -1,5 +1,5 @@
 import { Card, Group, Text } from "@mantine/core";
-import { quantityText } from "../formats.ts";
+import { knownQuantityText } from "../formats.ts";
 import { DownIcon, UpIcon } from "../icons.tsx";
 
 interface StatCardProps {
@@ -38,7 +38,7 @@ export function StatCard({ label, value, trend, caption }: StatCardProps) {
       </Text>
       <Group justify="space-between" align="baseline" gap="xs">
         <Text fz="1.875rem" fw={620} lh={1.3} lts="-0.02em" className="tabular">
-          {value === null ? "–" : quantityText(value)}
+          {knownQuantityText(value)}
         </Text>
         {trend === undefined ? null : <Trend percent={trend} />}
       </Group>

@@ -10,6 +10,8 @@ export const ZeroedStock = z.object({
    */
   cost: z.nullable(z.number()),
   withoutCost: z.int(),
+  /** Of the items, those of which Shopify has less than none, and by how many units they are raised; absent where there are none. */
+  belowZero: z.optional(z.object({ items: z.int(), units: z.int() })),
 });
 export type ZeroedStock = z.infer<typeof ZeroedStock>;
 

@@ -3,7 +3,7 @@ import { endOtherLogins, endOwnLogin, type Login, listLogins } from "@stocktake/
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { callApi } from "../../../http/call.ts";
-import { queryRoots } from "../../../http/shared-queries.ts";
+import { queryRoots } from "../../../http/query-roots.ts";
 import { useChange } from "../../../http/use-change.ts";
 import { ConfirmDialog } from "../../../ui/confirm-dialog.tsx";
 import { ErrorBox } from "../../../ui/error-box.tsx";

@@ -11,7 +11,7 @@ import {
 import { queryOptions } from "@tanstack/react-query";
 import { callApi } from "../../../http/call.ts";
 import { withProof } from "../../../http/proof.ts";
-import { queryRoots } from "../../../http/shared-queries.ts";
+import { queryRoots } from "../../../http/query-roots.ts";
 import { useChange } from "../../../http/use-change.ts";
 import { makePasskey } from "../../../identity/second-factor/passkey.ts";
 

@@ -147,7 +147,7 @@ describe("the choice to be asked before a deploy", () => {
       { method: "code", code: "123456" },
     ]);
     await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
-    expect(panel.getByRole("combobox")).toHaveProperty("value", "never");
+    await waitFor(() => expect(panel.getByRole("combobox")).toHaveProperty("value", "never"));
   });
 
   it("is refused, and stays as it was, where the person does not answer", async () => {

@@ -78,6 +78,7 @@ function Scanned({ items, areas, late }: Awaited<ReturnType<typeof readScanned>>
   return (
     <>
       {items === 0 && late > 0 ? null : <Text>{messages.finishedScanned(items, areas)}</Text>}
+      {items === 0 ? null : <Text fz="sm">{messages.finishedByDevice}</Text>}
       {late === 0 ? null : <Text>{messages.finishedLate(late)}</Text>}
     </>
   );

@@ -1,8 +1,10 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it, vi } from "vitest";
+import { holdTimers } from "../../../testing/hold-timers.ts";
 import { messages } from "../messages.ts";
 import { storeActiveArea } from "../opening/last-area.ts";
+import { answerAboutArea } from "../testing/answer-about-area.ts";
 import { type CounterHarness, openCounter } from "../testing/counter-harness.tsx";
 import { areaOne, mia } from "../testing/scripted-device.ts";
 import { ScriptedShop } from "../testing/scripted-shop.ts";
@@ -121,19 +123,21 @@ describe("an area in progress", () => {
     const harness = await openDashboard();
     const dialog = await ask();
     expect(dialog.textContent).toMatch(/Mia and Tom counted here on 2 devices, last on .*2026/);
-    await userEvent.click(within(dialog).getByRole("button", { name: "Cancel" }));
+    await answerAboutArea("Cancel");
     expect(harness.path()).toBe("/counter");
   });
 
   it("Continue Counting goes on in the same pass", async () => {
     const harness = await openDashboard();
-    await userEvent.click(within(await ask()).getByRole("button", { name: "Continue Counting" }));
+    await ask();
+    await answerAboutArea("Continue Counting");
     await waitFor(() => expect(harness.state()).toMatchObject({ areaId: "area-2", pass: 1 }));
   });
 
   it("Reset Area voids the pass on the server and starts in the new one [spec:4.area.reset]", async () => {
     const harness = await openDashboard();
-    await userEvent.click(within(await ask()).getByRole("button", { name: "Reset Area" }));
+    await ask();
+    await answerAboutArea("Reset Area");
     await waitFor(() => expect(harness.state()).toMatchObject({ areaId: "area-2", pass: 2 }));
     expect(harness.shop.scanning.passOf("A2")).toBe(2);
   });
@@ -141,17 +145,18 @@ describe("an area in progress", () => {
   it("a refused reset shows Failed to reset area and why, and stays [spec:8.reset]", async () => {
     const harness = await openDashboard();
     harness.shop.scanning.closedAreas.add("A2");
-    await userEvent.click(within(await ask()).getByRole("button", { name: "Reset Area" }));
+    await ask();
+    await answerAboutArea("Reset Area");
     await screen.findByText("Failed to reset area: Refused: AREA_CLOSED.");
     expect(harness.path()).toBe("/counter");
   });
 
   it("S15: without the server, Reset Area waits in the queue and counting starts in the expected pass", async () => {
     const harness = await openDashboard();
-    const dialog = await ask();
+    await ask();
     harness.shop.isAway = true;
     harness.device.connectivity.report(false);
-    await userEvent.click(within(dialog).getByRole("button", { name: "Reset Area" }));
+    await answerAboutArea("Reset Area");
     await waitFor(() => expect(harness.state()).toMatchObject({ areaId: "area-2", pass: 2 }));
     expect(harness.device.queue.state().pending).toBe(1);
   });
@@ -191,7 +196,7 @@ describe("what the device remembers", () => {
     harness.shop.scanning.chance = () => null;
     harness.device.engine.retryNow();
     await screen.findByText("Recount needed");
-    const sentence = `${messages.recount(9, 0)} ${messages.scansKept}`;
+    const sentence = `You declared 9 but scanned 0. Count the area again from zero. ${messages.scansKept}`;
     expect(await screen.findAllByText(sentence)).toHaveLength(2);
     screen.getByText("Recount needed: area A1 - Area A1");
     await userEvent.click(screen.getByRole("button", { name: "Count Again" }));
@@ -222,7 +227,7 @@ describe("what the server has of an area", () => {
     await start();
     const dialog = within(await screen.findByRole("dialog", { name: "Area A2 is in progress" }));
     expect(dialog.queryByRole("button", { name: "Continue Counting" })).toBeNull();
-    await userEvent.click(dialog.getByRole("button", { name: "Start Counting" }));
+    await answerAboutArea("Start Counting");
     await waitFor(() => expect(harness.state()).toMatchObject({ areaId: "area-2", pass: 1 }));
   });
 
@@ -263,13 +268,15 @@ describe("what the server has of an area", () => {
 
 describe("choosing", () => {
   it("an invitation pre-selects its store at once and its location a second later [spec:2.counter.preselect]", async () => {
+    const held = holdTimers(1_000);
     const harness = await openCounter({
       path: "/counter",
       invitationData: { storeId: "store-1", locationId: "location-1" },
     });
     await screen.findByRole("radio", { name: "Harbour Street", checked: true });
     await screen.findByRole("radio", { name: "Sales Floor", checked: false });
-    await screen.findByRole("radio", { name: "Sales Floor", checked: true }, { timeout: 2_000 });
+    await held.pass();
+    await screen.findByRole("radio", { name: "Sales Floor", checked: true });
     expect(harness.path()).toBe("/counter");
   });
 

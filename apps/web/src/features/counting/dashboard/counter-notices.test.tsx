@@ -2,7 +2,7 @@ import type { QueryClient } from "@tanstack/react-query";
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it, vi } from "vitest";
-import { queryRoots } from "../../../http/shared-queries.ts";
+import { queryRoots } from "../../../http/query-roots.ts";
 import { type ScanDraft, syncProducts } from "../../../offline/offline.ts";
 import { clearDevice } from "../../../offline/testing/fresh-database.ts";
 import { deviceRoots } from "../lists/counter-queries.ts";
@@ -70,17 +70,31 @@ describe("what the server would not take", () => {
     await waitFor(() => expect(screen.queryByText(/was not accepted yet/)).toBeNull());
   });
 
+  it("for good: a total that came after the end is told as what it is, and no scan is called lost", async () => {
+    const { shop, device } = await openCounter({ path: "/counter" });
+    const words = "This counting session has ended, so nothing in it can be changed from here.";
+    shop.scanning.chance = ({ path }) =>
+      path === "/api/area/finish"
+        ? { kind: "answers", status: 409, body: { error: words, code: "SESSION_CLOSED" } }
+        : null;
+    await device.operate({ kind: "finish", area: atAreaOne, declaredTotal: 3 });
+    const notice = await noticeOf("1 refused by the server");
+    await notice.findByText(`The finish of area A1: ${words}`);
+    notice.getByText(/^No scan is among it, so nothing that was scanned is lost/);
+    expect(notice.queryByText(/not counted/)).toBeNull();
+  });
+
   it("S16: an undo of a scan that counts elsewhere is told once, with the server's sentence, and can be closed", async () => {
     const { shop, device } = await openCounter({ path: "/counter" });
     const scan = await device.scan(draft);
     await device.engine.settled();
     expect(shop.scanning.accept(scan.opId, "A2")).toBe(true);
     await device.operate({ kind: "undo", area: atAreaOne, targetId: scan.id, targetSeq: scan.seq });
-    const notice = await noticeOf("An undo was not possible");
+    const notice = await noticeOf("A correction was not possible");
     notice.getByText("Area A1: Refused: NOTHING_TO_UNDO.");
     expect(screen.queryByText(/refused by the server/)).toBeNull();
     await userEvent.click(notice.getByRole("button", { name: "Close" }));
-    await waitFor(() => expect(screen.queryByText("An undo was not possible")).toBeNull());
+    await waitFor(() => expect(screen.queryByText("A correction was not possible")).toBeNull());
   });
 });
 

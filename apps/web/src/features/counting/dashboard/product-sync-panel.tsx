@@ -6,9 +6,16 @@ import { countText, dateTimeText, quantityText } from "../../../ui/formats.ts";
 import { Section } from "../../../ui/section.tsx";
 import { SuccessMessage } from "../../../ui/success-message.tsx";
 import { messages } from "../messages.ts";
+import classes from "./counter-dashboard.module.css";
 import type { ProductSync } from "./use-product-sync.ts";
 
-function stateSentence({ state, isSyncing }: ProductSync): string {
+function progressText(progress: ProductSyncProgress): string {
+  if (progress.phase !== "saving") return "Downloading products";
+  return `Saving ${quantityText(progress.saved)} of ${quantityText(progress.of)} products`;
+}
+
+function stateSentence({ state, isSyncing, progress }: ProductSync): string {
+  if (progress !== null) return progressText(progress);
   if (state?.isComplete !== true || state.lastSync === null) {
     return isSyncing ? messages.productsComing : messages.productsMissing;
   }
@@ -16,23 +23,18 @@ function stateSentence({ state, isSyncing }: ProductSync): string {
   return `${products} on this device, synced ${dateTimeText(state.lastSync)}.`;
 }
 
-/** How far the products have come. */
+/** How far the products have come, as a bar under what it follows, where it moves nothing; the panel says it in words. */
 export function SyncProgress({ progress }: { progress: ProductSyncProgress }) {
   const isSaving = progress.phase === "saving";
   const percentage = isSaving && progress.of > 0 ? Math.round((progress.saved / progress.of) * 100) : 0;
-  const text = isSaving
-    ? `Saving ${quantityText(progress.saved)} of ${quantityText(progress.of)} products`
-    : "Downloading products";
   return (
-    <div role="status">
-      <Text fz="sm">{text}</Text>
-      <Progress
-        value={isSaving ? percentage : 100}
-        animated={!isSaving}
-        striped={!isSaving}
-        aria-label={text}
-      />
-    </div>
+    <Progress
+      className={classes.syncing ?? ""}
+      value={isSaving ? percentage : 100}
+      animated={!isSaving}
+      striped={!isSaving}
+      aria-label={progressText(progress)}
+    />
   );
 }
 
@@ -51,7 +53,7 @@ export function ProductSyncPanel({ storeId, sync }: ProductSyncPanelProps) {
   return (
     <Section title="Product Data">
       <Stack gap="sm">
-        {storeId === null ? null : <Text>{stateSentence(sync)}</Text>}
+        {storeId === null ? null : <Text role="status">{stateSentence(sync)}</Text>}
         {isStoreMissing && storeId === null ? <ErrorMessage message={messages.selectStore} /> : null}
         <ErrorBox error={sync.error} fallback={productSyncMessages.failed} />
         <SuccessMessage message={sync.isSyncing ? null : sync.message} />

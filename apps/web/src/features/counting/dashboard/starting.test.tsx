@@ -3,7 +3,8 @@ import { activeSession, location } from "@stocktake/contract/examples";
 import { act, cleanup, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, it } from "vitest";
-import { queryRoots } from "../../../http/shared-queries.ts";
+import { queryRoots } from "../../../http/query-roots.ts";
+import { holdTimers } from "../../../testing/hold-timers.ts";
 import { deviceRoots } from "../lists/counter-queries.ts";
 import { storeLastCount } from "../opening/last-area.ts";
 import { type CounterHarness, openCounter } from "../testing/counter-harness.tsx";
@@ -49,9 +50,12 @@ it("a recount's button starts within two seconds by the list that is here, while
   const harness = await openCounter({ path: "/counter", shop });
   await chooseLocation();
   const release = readAreasSlowly(harness);
+  const held = holdTimers(2_000);
   await userEvent.click(await screen.findByRole("button", { name: "Count This Area" }));
   await screen.findByRole("button", { name: "Starting as soon as the areas are here…" });
-  await waitFor(() => expect(harness.path()).toBe("/counter/scan"), { timeout: 4_000 });
+  expect(harness.path()).toBe("/counter");
+  await held.pass();
+  await waitFor(() => expect(harness.path()).toBe("/counter/scan"));
   release();
 });
 
@@ -66,9 +70,7 @@ it.each(["closed", "in_progress"] as const)(
     const release = readAreasSlowly(harness);
     act(() => void harness.client.invalidateQueries({ queryKey: [deviceRoots.book] }));
     await userEvent.click(await screen.findByRole("button", { name: "Count This Area" }));
-    await waitFor(() => expect(harness.state()).toMatchObject({ areaId: "area-1", pass: 2 }), {
-      timeout: 4_000,
-    });
+    await waitFor(() => expect(harness.state()).toMatchObject({ areaId: "area-1", pass: 2 }));
     release();
   },
 );

@@ -149,8 +149,8 @@ export function Steps({ data, control, state, sync, starting, focus }: StepsProp
       </div>
       <div ref={refOf.location} className={`${classes.step} ${classes.location}`}>
         <LocationStep data={data} control={control} />
+        {sync.progress === null ? null : <SyncProgress progress={sync.progress} />}
       </div>
-      {sync.progress === null ? null : <SyncProgress progress={sync.progress} />}
       <div ref={refOf.area} className={classes.step}>
         <AreaStep data={data} control={control} />
       </div>

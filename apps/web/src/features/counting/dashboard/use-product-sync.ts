@@ -54,10 +54,11 @@ export function useProductSync(device: CountingDevice, storeId: string | null): 
   const isOnline = useOnline(device);
   const isComplete = state?.isComplete === true;
   useArrival(storeId, isOnline, state !== undefined && !isComplete && !sync.isPending, sync.mutate);
-  // A message about another store is not true of this one.
+  // What is told of another store is not true of this one.
   const isOfStore = sync.variables === storeId;
   return {
-    ...{ state, progress, isSyncing: sync.isPending, start: sync.mutate },
+    ...{ state, isSyncing: sync.isPending, start: sync.mutate },
+    progress: isOfStore ? progress : null,
     isComing: storeId !== null && !isComplete && (sync.isPending || (isOnline && !isOfStore)),
     message: sync.data && isOfStore ? productSyncMessage(sync.data) : null,
     error: isOfStore ? sync.error : null,

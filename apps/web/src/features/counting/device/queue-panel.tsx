@@ -10,10 +10,11 @@ import {
   readSetAside,
   useQueueState,
 } from "../../../offline/offline.ts";
-import { countText, quantityText } from "../../../ui/formats.ts";
+import { countText } from "../../../ui/formats.ts";
 import { Notice } from "../../../ui/notice.tsx";
 import { deviceRoots } from "../lists/counter-queries.ts";
 import { messages } from "../messages.ts";
+import { queueMessages } from "./queue-messages.ts";
 
 const shownRefusals = 5;
 
@@ -52,11 +53,11 @@ function DeclinedNotices({ device, queue }: { readonly device: CountingDevice; r
     <Notice
       key={operation.opId}
       kind="warning"
-      title={messages.declinedTitle(messages.operationOf(operation.kind, operation.areaCode))}
+      title={queueMessages.declinedTitle(messages.operationOf(operation.kind, operation.areaCode))}
     >
-      <Text>{messages.declinedWhy(refusal.error)}</Text>
-      <Text>{messages.declinedSafe(behind)}</Text>
-      <Text>{messages.declinedNext}</Text>
+      <Text>{queueMessages.declinedWhy(refusal.error)}</Text>
+      <Text>{queueMessages.declinedSafe(behind)}</Text>
+      <Text>{queueMessages.declinedNext}</Text>
     </Notice>
   ));
 }
@@ -66,10 +67,15 @@ function Refused({ device, setAside }: { device: CountingDevice; setAside: numbe
     queryKey: [deviceRoots.held, "set-aside", setAside],
     queryFn: () => readSetAside(device.database),
   });
-  const rows = [...(refused.data?.scans ?? []), ...(refused.data?.operations ?? [])];
+  const { scans, operations } = refused.data ?? { scans: [], operations: [] };
+  const rows = [...scans, ...operations];
   return (
-    <Notice kind="error" title={`${quantityText(setAside)} refused by the server`}>
-      <Text>They are kept on this device and are not counted.</Text>
+    <Notice kind="error" title={queueMessages.refused(setAside)}>
+      {rows.length === 0 ? null : (
+        <Text>
+          {scans.length === 0 ? queueMessages.refusedNoScan : queueMessages.refusedScans(scans.length)}
+        </Text>
+      )}
       {rows.slice(0, shownRefusals).map((row) => (
         <Text key={row.opId} fz="sm">
           {refusedThing(row)}: {row.refusal?.error}

@@ -1,7 +1,7 @@
 import { listAreasOfLocation, listLocations, listSessions, listStores } from "@stocktake/contract";
 import { keepPreviousData, queryOptions, skipToken } from "@tanstack/react-query";
 import { callAllPages } from "../../../http/call.ts";
-import { queryRoots } from "../../../http/shared-queries.ts";
+import { queryRoots } from "../../../http/query-roots.ts";
 import {
   type CountingDevice,
   cachedLists,

@@ -7,7 +7,7 @@ import {
 } from "@tanstack/react-query";
 import { callAllPages } from "../../../http/call.ts";
 import { ApiError } from "../../../http/errors.ts";
-import { queryRoots } from "../../../http/shared-queries.ts";
+import { queryRoots } from "../../../http/query-roots.ts";
 import type { CountingDevice } from "../../../offline/offline.ts";
 import { type AreaNote, readAreaNotes } from "../opening/area-notes.ts";
 import type { CountingArea } from "../opening/counting-area.ts";

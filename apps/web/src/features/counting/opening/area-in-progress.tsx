@@ -1,10 +1,13 @@
-import { Button, Stack, Text } from "@mantine/core";
+import { Button, type ButtonProps, Stack, Text } from "@mantine/core";
 import type { Area } from "@stocktake/contract";
 import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
 import { type CountingDevice, isCountedHere, readPass, unitsOf } from "../../../offline/offline.ts";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { ErrorMessage } from "../../../ui/error-box.tsx";
 import { countText, dateTimeText, namesText } from "../../../ui/formats.ts";
+import { doubleTapMs, useOnePress } from "../../../ui/pressing/one-press.ts";
+import { usePast } from "../../../ui/timers.ts";
 import { useScanWarning } from "../device/scan-warning.tsx";
 import { deviceRoots } from "../lists/counter-queries.ts";
 import { messages } from "../messages.ts";
@@ -59,6 +62,35 @@ function useCountedSoFar(device: CountingDevice, question: Question) {
   return { state, continueLabel: "Continue Counting", means };
 }
 
+interface AnswerProps extends Pick<ButtonProps, "color" | "variant"> {
+  readonly isBusy: boolean;
+  readonly onPress: () => void;
+  readonly isFirst?: boolean;
+  readonly children: ReactNode;
+}
+
+/**
+ * One way on. The dialog opens beneath the finger that asked for the area, and a touch does not say that it is the second of two:
+ * nothing is taken until that one has passed.
+ */
+function Answer({ isBusy, onPress, isFirst = false, children, ...look }: AnswerProps) {
+  const isSettled = usePast(doubleTapMs);
+  const press = useOnePress(onPress, isBusy);
+  return (
+    <Button
+      {...{ ...look, size: "lg", disabled: isBusy }}
+      {...(isFirst ? { "data-autofocus": true } : {})}
+      // Not disabled, which would keep the focus out.
+      aria-disabled={!isSettled}
+      onClick={(event) => {
+        if (isSettled) press(event);
+      }}
+    >
+      {children}
+    </Button>
+  );
+}
+
 function AreaInProgress({ device, question, opening, state, onScanIgnored }: AreaInProgressProps) {
   const { isResetting, resetError } = state;
   const scanWarning = useScanWarning(messages.decideFirst, onScanIgnored);
@@ -73,15 +105,15 @@ function AreaInProgress({ device, question, opening, state, onScanIgnored }: Are
         <Text>{counted.means}</Text>
         {scanWarning}
         {resetError === null ? null : <ErrorMessage message={resetError} />}
-        <Button size="lg" disabled={isResetting} onClick={opening.continueCounting} data-autofocus>
+        <Answer isBusy={isResetting} onPress={opening.continueCounting} isFirst>
           {counted.continueLabel}
-        </Button>
-        <Button size="lg" color="red" disabled={isResetting} onClick={() => void opening.reset()}>
+        </Answer>
+        <Answer color="red" isBusy={isResetting} onPress={() => void opening.reset()}>
           {isResetting ? "Resetting..." : "Reset Area"}
-        </Button>
-        <Button size="lg" variant="default" disabled={isResetting} onClick={opening.cancel}>
+        </Answer>
+        <Answer variant="default" isBusy={isResetting} onPress={opening.cancel}>
           Cancel
-        </Button>
+        </Answer>
       </Stack>
     </Dialog>
   );

@@ -1,17 +1,7 @@
 import type { Area } from "@stocktake/contract";
-import {
-  isMismatch,
-  isUnsettled,
-  type OperationRecord,
-  type StocktakeDatabase,
-} from "../../../offline/offline.ts";
+import { isUnsettled, type OperationRecord, type StocktakeDatabase } from "../../../offline/offline.ts";
 import { messages } from "../messages.ts";
-
-/** A declared total that was not what the server counted. */
-interface Mismatch {
-  readonly declared: number;
-  readonly counted: number;
-}
+import { type Mismatch, mismatchOf, mismatchTexts } from "../mismatch.ts";
 
 /** What this device's own operations add to the server's status of an area. */
 export interface AreaNote {
@@ -30,12 +20,13 @@ const nothing: AreaNote = { isFinishWaiting: false, mismatch: null, isCountChang
 function afterFinish(note: AreaNote, finish: OperationRecord & { kind: "finish" }): AreaNote {
   const before = { ...note, isFinishWaiting: false, mismatch: null, isCountChanged: false };
   if (isUnsettled(finish)) return { ...before, isFinishWaiting: true };
-  const { answer, declaredTotal, pass, refusal } = finish;
+  const { pass, refusal } = finish;
   if (refusal?.code === "COUNT_CHANGED") return { ...before, isCountChanged: true };
-  if (!isMismatch(answer)) return before;
+  const mismatch = mismatchOf(finish);
+  if (mismatch === null) return before;
   return {
     ...before,
-    mismatch: { declared: declaredTotal, counted: answer.serverTotal },
+    mismatch,
     knownPass: Math.max(note.knownPass, pass + 1),
   };
 }
@@ -61,8 +52,7 @@ export function recountSentence(area: Area, note: AreaNote | undefined): string 
   if (!isRecountNeeded(area, note)) return null;
   const mismatch = note !== undefined && area.pass <= note.knownPass ? note.mismatch : null;
   // Another device's finish, whose numbers are not known here.
-  const what =
-    mismatch === null ? messages.recountOfOthers : messages.recount(mismatch.declared, mismatch.counted);
+  const what = mismatch === null ? messages.recountOfOthers : mismatchTexts.dashboard(mismatch);
   return `${what} ${messages.scansKept}`;
 }
 

@@ -43,6 +43,8 @@ export interface CountingServer {
     /** Who counted there, by device; an older server names nobody. */
     readonly devices?: AreaDevice[] | undefined;
     readonly pass: number;
+    /** The pass is an earlier count that was restored; an older server does not say so. */
+    readonly restored?: boolean | undefined;
   }>;
   /** Reads the areas and this device's notes on them again: an operation may have changed them. */
   readonly refreshAreas: () => void;

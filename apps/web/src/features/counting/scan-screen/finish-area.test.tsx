@@ -1,6 +1,7 @@
 import { fireEvent, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
+import { holdTimers } from "../../../testing/hold-timers.ts";
 import { openCounter, openStation } from "../testing/counter-harness.tsx";
 import {
   allSent,
@@ -30,10 +31,13 @@ describe("finishing", () => {
   it("a total that matches closes the area and leads back to the dashboard after 3 s [spec:2.scan.finish][spec:4.finish.matched][spec:5.declared]", async () => {
     const harness = await openStation();
     await hand.firstScan();
+    const held = holdTimers(3_000);
     await declare("1");
     await screen.findByText("Area complete!");
     expect(harness.shop.scanning.closedAreas.has("A1")).toBe(true);
-    await waitFor(() => expect(harness.path()).toBe("/counter"), { timeout: 4_000 });
+    expect(harness.path()).toBe("/counter/scan");
+    await held.pass();
+    await waitFor(() => expect(harness.path()).toBe("/counter"));
   });
 
   it("a total that does not match shows both numbers and begins again at zero in the new pass [spec:4.finish.mismatch]", async () => {
@@ -133,9 +137,12 @@ describe("finishing", () => {
 
 describe("getting in and out", () => {
   it("missing route state shows so and leads to the dashboard after 2 s [spec:2.scan.missing][spec:8.scan.store]", async () => {
+    const held = holdTimers(2_000);
     const harness = await openCounter({ path: "/counter/scan" });
     await screen.findByText("Missing required data. Redirecting...");
-    await waitFor(() => expect(harness.path()).toBe("/counter"), { timeout: 3_000 });
+    expect(harness.path()).toBe("/counter/scan");
+    await held.pass();
+    await waitFor(() => expect(harness.path()).toBe("/counter"));
   });
 
   it("finds the session and the pass by itself where the route state names only the specification's fields", async () => {

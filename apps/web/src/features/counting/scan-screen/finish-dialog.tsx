@@ -14,7 +14,7 @@ import type { Station } from "../station/station.ts";
 import type { FinishQuestion, TotalOf } from "../station/station-state.ts";
 import classes from "./finish-dialog.module.css";
 import { type FinishAnswers, FinishQuestions } from "./finish-questions.tsx";
-import { OtherCounters } from "./other-counters.tsx";
+import { OtherCounters, ownDevices } from "./other-counters.tsx";
 import { useTextBeforeBurst } from "./text-before-burst.ts";
 
 type FinishStation = Pick<Station, "ownFigures" | "readFinishFigures" | "finish"> & FinishAnswers;
@@ -186,6 +186,7 @@ export function FinishDialog(props: FinishDialogProps) {
           // Each takes the focus when it comes.
           key={question.asks}
           {...{ station, attempt, question, isBusy, problem }}
+          ownDevices={ownDevices(figures.devices)}
           onWhose={choose}
           onCancel={onClose}
         />

@@ -48,16 +48,20 @@ function Answers({ isBusy, problem, onCancel, answers, areEqual }: AnswersProps)
 }
 
 interface WhoseTotalProps extends QuestionProps<WhoseQuestion> {
+  /** With how many the person counted here; null where with this one alone, whose count is theirs then. */
+  readonly ownDevices: number | null;
   readonly onAnswer: (of: TotalOf) => void;
 }
 
 /** The question before a total that may be meant as one's own is compared as the whole area's, which would void all counts. */
-function WhoseTotal({ question, onAnswer, ...given }: WhoseTotalProps) {
+function WhoseTotal({ question, ownDevices, onAnswer, ...given }: WhoseTotalProps) {
   const { declaredTotal, isOwnCount } = question;
-  const asked = isOwnCount ? messages.whoseOwnCount : messages.whoseTotal(declaredTotal);
+  const asked =
+    isOwnCount && ownDevices === null ? messages.whoseOwnCount : messages.whoseTotal(declaredTotal);
   return (
     <Stack gap="sm" role="group" aria-label={messages.totalOf}>
       <Text fz="lg">{asked}</Text>
+      {ownDevices === null ? null : <Text>{messages.ownDevices(ownDevices)}</Text>}
       <Text>{messages.whoseMeans}</Text>
       <Answers
         {...given}
@@ -94,7 +98,7 @@ function IncludedUnknown({ question, onAnswer, ...given }: IncludedUnknownProps)
   );
 }
 
-interface FinishQuestionsProps extends QuestionProps<FinishQuestion> {
+interface FinishQuestionsProps extends QuestionProps<FinishQuestion>, Pick<WhoseTotalProps, "ownDevices"> {
   readonly station: FinishAnswers;
   /** Sends what the answer leads to, and shows where that failed. */
   readonly attempt: (work: () => Promise<void>) => Promise<void>;
@@ -103,13 +107,14 @@ interface FinishQuestionsProps extends QuestionProps<FinishQuestion> {
 }
 
 /** What is asked before the declared total is sent. */
-export function FinishQuestions({ question, station, attempt, onWhose, ...given }: FinishQuestionsProps) {
+export function FinishQuestions(props: FinishQuestionsProps) {
+  const { question, station, attempt, onWhose, ownDevices, ...given } = props;
   switch (question.asks) {
     case "whose":
       return (
         <WhoseTotal
           {...given}
-          question={question}
+          {...{ question, ownDevices }}
           onAnswer={(of) => {
             onWhose(of);
             void attempt(() => station.answerWhose(of));

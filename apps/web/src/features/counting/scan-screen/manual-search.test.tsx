@@ -1,7 +1,7 @@
 import { cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
-import { queryRoots } from "../../../http/shared-queries.ts";
+import { queryRoots } from "../../../http/query-roots.ts";
 import { openStation } from "../testing/counter-harness.tsx";
 import { allSent, banner, bannerShows, countBecomes, scannerInEachTest } from "../testing/scanning-hand.ts";
 import { ScriptedShop } from "../testing/scripted-shop.ts";

@@ -5,13 +5,23 @@ import { Notice } from "../../../ui/notice.tsx";
 import { messages } from "../messages.ts";
 import type { TotalOf } from "../station/station-state.ts";
 
-function lineOf(who: string, devices: readonly AreaDevice[]): string {
+const isYours = ({ yours }: AreaDevice) => yours === true;
+
+/** With how many devices the person counted in the pass, where it is more than the one that they hold; else null. */
+export function ownDevices(others: readonly AreaDevice[]): number | null {
+  const own = others.filter(isYours).length;
+  return own === 0 ? null : own + 1;
+}
+
+function lineOf(devices: readonly AreaDevice[]): string {
+  const who = devices[0]?.usernames.join(", ") ?? "";
   const holding = devices.filter(({ holdsScans }) => holdsScans).length;
   const [seen] = devices
     .flatMap(({ holdsScans, silentSince }) => (holdsScans ? [] : (silentSince ?? [])))
     .sort();
   return [
     `${who}, ${countText(devices.length, "device", "devices")}`,
+    ...(devices.some(isYours) ? [messages.yours] : []),
     ...(holding === 0 ? [] : [messages.othersHold(holding, devices.length)]),
     ...(seen === undefined ? [] : [messages.othersSilent(timeText(seen))]),
   ].join(" · ");
@@ -37,15 +47,18 @@ interface OtherCountersProps {
 
 /** Who else counted here, and whose scans are not all on the server: a total declared now would not match. */
 export function OtherCounters({ devices, of }: OtherCountersProps) {
-  const byWho = groupBy(devices, ({ usernames }) => usernames.join(", "));
+  // Two people may have one name.
+  const lines = groupBy(devices, (device) => JSON.stringify([device.usernames, isYours(device)]));
+  const own = ownDevices(devices);
   const isIncomplete = devices.some(({ holdsScans, silentSince }) => holdsScans || silentSince !== null);
   return (
     <Notice kind={isIncomplete ? "warning" : "info"}>
       {whatItMeans(of)}
-      {byWho.size === 0 ? null : (
+      {own === null || of === "area" ? null : <div>{messages.ownDevices(own)}</div>}
+      {lines.size === 0 ? null : (
         <List fz="sm" spacing={2}>
-          {Array.from(byWho, ([who, own]) => (
-            <List.Item key={who}>{lineOf(who, own)}</List.Item>
+          {Array.from(lines, ([who, ofLine]) => (
+            <List.Item key={who}>{lineOf(ofLine)}</List.Item>
           ))}
         </List>
       )}

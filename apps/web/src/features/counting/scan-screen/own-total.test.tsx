@@ -44,7 +44,7 @@ describe("a total of one's own", () => {
     await bannerShows("The area is finished when Tom has given theirs.");
     const [finish] = await harness.device.database.getAll("pendingSubmissions");
     expect(finish).toMatchObject({ kind: "finish", declaredTotal: 1, ownOf: mia._id, synced: true });
-    await waitFor(() => expect(harness.path()).toBe("/counter"), { timeout: 4_000 });
+    await waitFor(() => expect(harness.path()).toBe("/counter"));
     expect(screen.queryByText("Recount needed")).toBeNull();
     const { shop, client } = harness;
     expect(screen.queryByText(/complete!/)).toBeNull();
@@ -56,11 +56,12 @@ describe("a total of one's own", () => {
     expect(await readUntold(harness.device.database)).toEqual([]);
   });
 
-  it("the last one's is answered for the sum", async () => {
+  it("the last one's is answered for the sum: what all declared is set against what all scanned", async () => {
     const harness = await besideTom();
+    harness.shop.together = { declared: 24, people: 2 };
     await userEvent.click(screen.getByRole("radio", { name: "My own count" }));
     await declare("7");
-    await bannerShows("COUNT MISMATCH! You declared 7 but scanned 1. Please recount.");
+    await bannerShows("COUNT MISMATCH! Together you declared 24 but scanned 1. Please recount.");
     await countBecomes("0");
     await hand.scan(shirt);
     await countBecomes("1");
@@ -137,6 +138,28 @@ describe("a total of one's own", () => {
     await bannerShows("The total is compared when this device is online again.");
     const [finish] = await harness.device.database.getAll("pendingSubmissions");
     expect(finish).toMatchObject({ declaredTotal: 1, ownOf: mia._id, synced: false });
+  });
+
+  it("is of all the devices that its person counted with, and the dialog says so with their number", async () => {
+    const shop = new ScriptedShop();
+    const other = { usernames: ["Mia"], holdsScans: false, silentSince: null };
+    shop.devices = [
+      { ...other, deviceId: "other-phone", yours: true },
+      { ...other, deviceId: "of-another-mia" },
+    ];
+    await openStation({ shop });
+    await hand.firstScan();
+    await userEvent.click(screen.getByRole("button", { name: "Finish Area" }));
+    const ofAll =
+      "You counted on 2 devices here. Your own count is what you scanned on all of them together.";
+    await screen.findByText(ofAll);
+    screen.getByText("Mia, 1 device · yours");
+    screen.getByText("Mia, 1 device");
+    await userEvent.click(screen.getByRole("radio", { name: "The whole area" }));
+    expect(screen.queryByText(ofAll)).toBeNull();
+    await declare("1");
+    await screen.findByText("Other devices counted here too. Whose count is 1?");
+    screen.getByText(ofAll);
   });
 
   it("is not offered where nobody else counted", async () => {

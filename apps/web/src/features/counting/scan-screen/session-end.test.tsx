@@ -42,6 +42,9 @@ describe("the end of a session, for a person who is still in an area", () => {
     await screen.findByRole("heading", { name: "Count finished, thank you" });
     await screen.findByText(`No active session found. ${kept}`);
     await screen.findByText("You scanned 1 item in 1 area on this device.");
+    screen.getByText(
+      /^That is by this device alone: what was accepted, restored or counted again elsewhere is not in it/,
+    );
     await screen.findByText(
       "2 items that you scanned reached the server after the count had ended. The administrator decides about them.",
     );
@@ -93,6 +96,7 @@ describe("the end of a session, for a person who is still in an area", () => {
       "1 item that you scanned reached the server after the count had ended. The administrator decides about it.",
     );
     expect(screen.queryByText("Nothing was scanned on this device.")).toBeNull();
+    expect(screen.queryByText(/^That is by this device alone/)).toBeNull();
   });
 
   it("says what was kept, where anything was", () => {

@@ -15,6 +15,7 @@ import { DeviceBadges } from "../device/device-badges.tsx";
 import { messages } from "../messages.ts";
 import type { CountingArea } from "../opening/counting-area.ts";
 import { ProductPhoto } from "../photos/product-photo.tsx";
+import { acceptedAmongItems } from "../station/area-state.ts";
 import type { Notice } from "../station/notices.ts";
 import { dot, sizeText } from "../station/product-text.ts";
 import { itemsScanned, type StationState } from "../station/station-state.ts";
@@ -174,7 +175,7 @@ export const Figures = memo(function Figures({
   tally,
   elsewhere,
 }: Pick<StationState, "tally" | "elsewhere">) {
-  const accepted = elsewhere?.accepted ?? 0;
+  const accepted = acceptedAmongItems(elsewhere);
   return (
     <div className={classes.figures}>
       <div>

@@ -9,7 +9,7 @@ import {
 import { queryOptions } from "@tanstack/react-query";
 import * as z from "zod/mini";
 import { callAllPages } from "../../../http/call.ts";
-import { queryRoots } from "../../../http/shared-queries.ts";
+import { queryRoots } from "../../../http/query-roots.ts";
 import {
   type CountingDevice,
   openProducts,

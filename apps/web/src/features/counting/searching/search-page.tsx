@@ -5,7 +5,7 @@ import { useMemo } from "react";
 import { Link, useParams } from "react-router";
 import { ApiError } from "../../../http/errors.ts";
 import { useReadAgainOn } from "../../../http/live-events.tsx";
-import { queryRoots } from "../../../http/shared-queries.ts";
+import { queryRoots } from "../../../http/query-roots.ts";
 import { useSignedIn } from "../../../identity/identity.ts";
 import { type CountingDevice, useOnline } from "../../../offline/offline.ts";
 import { ErrorBox } from "../../../ui/error-box.tsx";

@@ -3,7 +3,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { callApi } from "../../../http/call.ts";
 import { NoAnswerError } from "../../../http/errors.ts";
-import { queryRoots } from "../../../http/shared-queries.ts";
+import { queryRoots } from "../../../http/query-roots.ts";
 import { type CountingDevice, useOnline } from "../../../offline/offline.ts";
 import { type OpenedList, type SearchedList, searchListQuery } from "./queries.ts";
 

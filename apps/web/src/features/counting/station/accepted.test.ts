@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { queryRoots } from "../../../http/shared-queries.ts";
+import { queryRoots } from "../../../http/query-roots.ts";
 import { openStationAlone, type StationHarness } from "../testing/station-harness.ts";
+import { acceptedAmongItems } from "./area-state.ts";
 
 /** An administrator accepts the newest scan that waits. The phones hear of it unless the event is held back. */
 async function accept({ shop, client }: StationHarness, isHeard = true): Promise<void> {
@@ -52,9 +53,27 @@ describe("an exception that an administrator accepts in the area", () => {
     await accept(harness);
     await harness.waitUntilCounted(2);
     expect(harness.state().tally).toHaveLength(1);
+    expect(acceptedAmongItems(harness.state().elsewhere)).toBe(1);
     expect(await harness.station.readFinishFigures()).toEqual({
       ...{ counted: 2, unknown: 1, accepted: 1, othersCounted: false, devices: [] },
     });
+  });
+
+  it("is said of Items Scanned only where it is among them: another device's is not where that one counts here too", async () => {
+    const harness = await shirtAndUnknown();
+    const { scanning } = harness.shop;
+    harness.shop.othersCounted = true;
+    const [own] = scanning.unresolvedIn("A1");
+    if (own === undefined) throw new Error("Nothing waits.");
+    const payload = { ...own.payload, deviceId: "device-of-tom", opId: crypto.randomUUID(), seq: 901 };
+    scanning.scans.push({ ...own, payload });
+    await accept(harness);
+    await expect.poll(() => harness.state().elsewhere?.accepted).toBe(1);
+    expect([harness.count(), acceptedAmongItems(harness.state().elsewhere)]).toEqual([1, 0]);
+    expect(harness.shown()).toBe("The administrator accepted 1 item for this area.");
+    await accept(harness);
+    await harness.waitUntilShown("Items Scanned is now 2 The administrator accepted 1 item for this area.");
+    expect([harness.count(), acceptedAmongItems(harness.state().elsewhere)]).toEqual([2, 1]);
   });
 
   it("S13: whose news has not arrived is told about at the finish, and nothing is voided", async () => {

@@ -17,6 +17,7 @@ type AreaAnswer = {
   readonly unresolved?: readonly UnresolvedScan[] | undefined;
   readonly devices?: readonly AreaDevice[] | undefined;
   readonly pass: number;
+  readonly restored?: boolean | undefined;
 } | null;
 
 interface Asked {
@@ -39,6 +40,8 @@ async function askServer({ server }: Pick<AreaSources, "server">, area: Counting
 /** The area's current pass, as far as this device can tell. */
 export interface AreaState {
   readonly pass: number;
+  /** By the server's word the pass is an earlier count that was restored. */
+  readonly isRestored: boolean;
   readonly tally: Tally;
   /** This device's scans of the pass that were set aside as unknown. */
   readonly unknown: Tally;
@@ -52,6 +55,8 @@ export interface AreaState {
 export interface Elsewhere {
   /** Units of the pass that an administrator accepted, this device's own among them. */
   readonly accepted: number;
+  /** Those of them that this device scanned. */
+  readonly acceptedHere: number;
   /**
    * Other devices count in the pass: what this one shows is not the area's total. So does one whose scans are all unresolved so far;
    * not one of which only those count that an administrator accepted.
@@ -69,6 +74,11 @@ export function countedFromElsewhere(elsewhere: Elsewhere | null): number {
   return elsewhere === null || elsewhere.othersCounted ? 0 : elsewhere.counted;
 }
 
+/** How many of the units in Items Scanned an administrator accepted. */
+export function acceptedAmongItems(elsewhere: Elsewhere | null): number {
+  return (elsewhere?.acceptedHere ?? 0) + countedFromElsewhere(elsewhere);
+}
+
 type IsMine = (scan: { readonly deviceId: string }) => boolean;
 
 function elsewhereOf(
@@ -77,8 +87,10 @@ function elsewhereOf(
 ): Elsewhere {
   const others = scans.filter((scan) => !isMine(scan));
   const unknown = unitsOf(unresolved.filter((scan) => !isMine(scan)));
+  const accepted = scans.filter((scan) => scan.accepted === true);
   return {
-    accepted: unitsOf(scans.filter((scan) => scan.accepted === true)),
+    accepted: unitsOf(accepted),
+    acceptedHere: unitsOf(accepted.filter(isMine)),
     othersCounted: unknown > 0 || others.some((scan) => scan.accepted !== true),
     counted: unitsOf(others),
     unknown,
@@ -105,6 +117,7 @@ export async function loadAreaState(sources: AreaSources, area: CountingArea): P
   const known = { ...rows, settledBefore };
   return {
     pass,
+    isRestored: used?.restored === true,
     tally: rebuildTally({ ...known, server: used?.scans.filter(isMine) ?? null }),
     unknown: rebuildUnknown({ ...known, server: used?.unresolved?.filter(isMine) ?? null }),
     unheardTags: new Set(rows.scans.filter(isUnheardTag).map(({ id }) => id)),

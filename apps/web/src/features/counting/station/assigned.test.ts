@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { queryRoots } from "../../../http/shared-queries.ts";
+import { queryRoots } from "../../../http/query-roots.ts";
 import { ScriptedShop } from "../testing/scripted-shop.ts";
 import { openStationAlone, shirt } from "../testing/station-harness.ts";
 

@@ -1,5 +1,6 @@
 import { countingConstants } from "@stocktake/contract";
 import type { PendingOperation } from "../../../offline/offline.ts";
+import { mismatchOf } from "../mismatch.ts";
 import { countedArea } from "../opening/counting-area.ts";
 import { forgetActiveArea } from "../opening/last-area.ts";
 import { operateAndWait } from "../opening/operate-and-wait.ts";
@@ -39,9 +40,10 @@ async function handleAnswer(core: StationCore, operation: PendingOperation): Pro
     show(notices.areaComplete(answer.serverTotal));
     return forget(core);
   }
+  const mismatch = mismatchOf(operation);
+  if (mismatch === null) return;
   const pass = await passAfterMismatch(core, { ...area, pass: state().pass });
-  const notice = notices.mismatch(operation.declaredTotal, answer.serverTotal);
-  change({ type: "started_again", pass, notice });
+  change({ type: "started_again", pass, notice: notices.mismatch(mismatch) });
 }
 
 async function send(core: StationCore, { declaredTotal, of }: Declared): Promise<void> {

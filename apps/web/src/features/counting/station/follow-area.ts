@@ -5,6 +5,7 @@ import { isPassChanging } from "../opening/area-notes.ts";
 import { isMine, isOthersAlone, namesOf } from "../opening/area-order.ts";
 import { countedOnly } from "../opening/start-counting.ts";
 import { createRecountNews, type RequestedRecount } from "../recounts/recounts.ts";
+import { acceptedAmongItems } from "./area-state.ts";
 import { notices, type RecountConcern } from "./notices.ts";
 import { readSessionEnd } from "./session-end.ts";
 import { follow, type StationCore } from "./station-core.ts";
@@ -17,6 +18,8 @@ interface Listed {
   session: CountingSession | undefined;
   /** It was started again while the session was not known, which may list what is counted: until then the list from before holds. */
   begunAgain: Area | null;
+  /** The pass that was found closed; null while nothing is. Another one can be learnt before the list shows that it is open. */
+  closedPass: number | null;
   /** The pass that was last read anew, and with how many devices. */
   readAnew: { readonly pass: number; readonly devices: number } | null;
 }
@@ -59,7 +62,9 @@ async function handleOthersWork({ state, reload, show }: StationCore, area: Area
   const { elsewhere, pass, block } = state();
   if (elsewhere !== null) listed.readAnew = { pass: before.pass, devices };
   const more = (elsewhere?.accepted ?? 0) - accepted;
-  if (more > 0 && pass === before.pass && block === null) show(notices.accepted(more, itemsScanned(state())));
+  if (more <= 0 || pass !== before.pass || block !== null) return;
+  const isAmongItems = acceptedAmongItems(elsewhere) > acceptedAmongItems(before.elsewhere);
+  show(notices.accepted(more, isAmongItems ? itemsScanned(state()) : null));
 }
 
 async function handleAreas(core: StationCore, areas: Cached<Area[]>, before: Listed): Promise<void> {
@@ -67,20 +72,34 @@ async function handleAreas(core: StationCore, areas: Cached<Area[]>, before: Lis
   if (areas.from !== "server" || state().isFinishing) return;
   if (await isPassChanging(device.database, area.sessionId, area.areaId)) return;
   const { pass, block, isFinishing } = state();
-  if (block !== null || isFinishing) return;
   const listed = areas.value.find((each) => each._id === area.areaId);
+  // In its pass a closed area stays closed, whatever an older list says.
+  const closedPass = before.closedPass ?? pass;
+  const isReopened =
+    block === "area_closed" && listed?.status !== "closed" && (listed?.pass ?? closedPass) > closedPass;
+  if ((block !== null && !isReopened) || isFinishing) return;
   if (listed === undefined) return show(notices.areaDeleted());
   if (listed.status !== "closed") before.countingPass = Math.max(before.countingPass, listed.pass);
   // A pass that was listed and is no longer is over for good, though a lower one is shown: the server has ended this count.
   const isOver = listed.pass >= pass || before.countingPass >= pass;
   if (listed.status === "closed" && isOver) return show(notices.areaClosed());
   if (isOthersAlone(listed)) return show(notices.areaAssigned(messages.nowAssignedTo(namesOf(listed))));
-  if (listed.pass === pass) return handleOthersWork(core, listed, before);
-  if (listed.pass < pass) return;
-  const begun = { pass: listed.pass, notice: notices.startedAgainByOthers(listed) };
+  const reopen = () => {
+    if (isReopened) change({ type: "reopened" });
+  };
+  if (listed.pass <= pass) {
+    reopen();
+    return listed.pass === pass ? handleOthersWork(core, listed, before) : undefined;
+  }
   before.begunAgain = before.session === undefined ? listed : null;
-  if (before.session === undefined) return change({ type: "started_again", ...begun });
-  change({ type: "started_again", ...begun, only: countedOnly(listed, before.session) });
+  const only = before.session === undefined ? {} : { only: countedOnly(listed, before.session) };
+  const isRestored = listed.restored === true;
+  // What counts again is shown together with the news of it; until then nothing is taken where the area was closed.
+  if (isRestored) await core.reload().catch(globalThis.reportError);
+  reopen();
+  if (state().pass >= listed.pass) return change({ type: "patched", patch: only });
+  const notice = isRestored ? notices.countRestored() : notices.startedAgainByOthers(listed);
+  change({ type: "started_again", pass: listed.pass, notice, ...only });
 }
 
 /** Reads what became of the last scans, now and as they are sent. */
@@ -132,10 +151,16 @@ function followRecounts(core: StationCore): () => void {
   return server.watchAreaBook(follow);
 }
 
-/** Watches the area and its session: closed, deleted or started again by others, or the session ended. */
+/** Watches the area and its session: closed, reopened, deleted or started again by others, or the session ended. */
 export function followArea(core: StationCore): () => void {
   const { server, area } = core;
-  const listed: Listed = { countingPass: 0, session: undefined, begunAgain: null, readAnew: null };
+  const listed: Listed = {
+    countingPass: 0,
+    session: undefined,
+    begunAgain: null,
+    closedPass: null,
+    readAnew: null,
+  };
   const ends = [
     server.watchSessions((sessions) => handleSessions(core, sessions, listed)),
     server.watchAreas(
@@ -143,6 +168,14 @@ export function followArea(core: StationCore): () => void {
       (areas) => void handleAreas(core, areas, listed).catch(globalThis.reportError),
     ),
     followRecounts(core),
+    follow(
+      core,
+      ({ block }) => block === "area_closed",
+      (isClosed) => {
+        listed.closedPass = isClosed ? core.state().pass : null;
+        return undefined;
+      },
+    ),
     follow(
       core,
       ({ block }) => block === "no_session",

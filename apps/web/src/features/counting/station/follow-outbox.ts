@@ -4,9 +4,10 @@ import {
   type PendingOperation,
   type PendingScan,
 } from "../../../offline/offline.ts";
-import { notices } from "./notices.ts";
+import { type Notice, notices } from "./notices.ts";
 import type { StationCore } from "./station-core.ts";
-import { noticeOfRow } from "./station-state.ts";
+import type { StationState } from "./station-state.ts";
+import { hasRow } from "./tally.ts";
 
 type OperationOf<Kind extends PendingOperation["kind"]> = Extract<PendingOperation, { kind: Kind }>;
 
@@ -19,6 +20,27 @@ function isOfArea(
 
 function reloadInBackground({ reload }: StationCore): void {
   reload().catch(globalThis.reportError);
+}
+
+function productOf({ sku, productTitle, size }: PendingScan) {
+  return sku === null ? null : { sku, productTitle: productTitle ?? sku, size };
+}
+
+/** The notice of a row that the server has just answered; null where nothing changes for a person. */
+function noticeOfRow(state: StationState, scan: PendingScan): Notice | null {
+  if (scan.refusal !== null) return notices.refused(scan, scan.refusal);
+  const { acknowledgement } = scan;
+  if (acknowledgement === null || scan.undone || state.undone.has(scan.id)) return null;
+  if (acknowledgement.tag !== undefined) {
+    if (!hasRow(state.tally, scan.id)) return null;
+    return acknowledgement.tag === "TAG_COUNTED"
+      ? notices.tagCounted(productOf(scan))
+      : notices.tagElsewhere(scan, null);
+  }
+  if (acknowledgement.status !== "counted") {
+    return hasRow(state.tally, scan.id) ? notices.takenBack(scan) : null;
+  }
+  return scan.localOutcome === "unresolved" ? notices.countedAfterAll(scan) : null;
 }
 
 /** A late, unresolved or voided answer takes the local success back. */

@@ -3,7 +3,9 @@ import type { PendingOperation, PendingScan } from "../../../offline/offline.ts"
 import type { SoundName } from "../../../scanner/feedback.ts";
 import { quantityText } from "../../../ui/formats.ts";
 import { messages } from "../messages.ts";
+import { type Mismatch, mismatchTexts } from "../mismatch.ts";
 import type { RequestedRecount } from "../recounts/recounts.ts";
+import { restoredMessages } from "../restored-messages.ts";
 import { takenBackReason } from "../taken-back-reason.ts";
 import { entryText, namedWithSize, scanText } from "./product-text.ts";
 import type { TallyEntry } from "./tally.ts";
@@ -70,9 +72,9 @@ function written(scan: PendingScan, isOnline: boolean): Notice {
   return { ...ok(namedWithSize(scan), detail), sku, sound };
 }
 
-/** With how many scans that were set aside go with the pass that is over; unsaid where there are none. */
+/** With how many scans that were set aside go with the pass that is over; unsaid where there are none, or an earlier count stands again. */
 function withAside(notice: Notice, aside: number): Notice {
-  if (aside === 0) return notice;
+  if (aside === 0 || notice.stays === restoredMessages.short) return notice;
   return { ...notice, detail: [notice.detail, messages.asideAgain(aside)].filter(Boolean).join(" ") };
 }
 
@@ -123,6 +125,12 @@ function recountsRequested(requests: readonly RequestedRecount[], concern: Recou
   const detail = `${shortened(where)} ${messages.recountYours[concern]}`.trim();
   const notice: Notice = { ...warning(shortened(text), detail), sound: "call", isReadFirst: true };
   return concern === "others" ? notice : { ...notice, stays: shortened(text) };
+}
+
+/** An administrator restored an earlier count of this area; whoever takes it for a restart would count everything twice. */
+function countRestored(): Notice {
+  const { restored, next, short } = restoredMessages;
+  return { ...warning(restored, next), sound: "call", isReadFirst: true, stays: short };
 }
 
 /** Somebody else started this area again; where an administrator asked for that, with the reason. */
@@ -204,10 +212,11 @@ export const notices = {
     ...warning(items === null ? messages.countChanged : messages.itemsNow(items), refusal.error),
     sound: "alarm",
   }),
-  /** An administrator accepted scans into the pass: `items` is Items Scanned since then. */
-  accepted: (scans: number, items: number): Notice => ({
-    ...{ ...info(messages.itemsNow(items)), detail: messages.acceptedNow(scans) },
-  }),
+  /** An administrator accepted scans into the pass: `items` is Items Scanned since then; null where they are not among them. */
+  accepted: (scans: number, items: number | null): Notice => {
+    const what = messages.acceptedNow(scans);
+    return items === null ? info(what) : { ...info(messages.itemsNow(items)), detail: what };
+  },
   areaComplete: (total: number): Notice => ({
     ...ok(messages.areaComplete, `${quantityText(total)} counted`),
     ...{ sound: "fanfare", block: "finished" },
@@ -222,9 +231,9 @@ export const notices = {
   }),
   finishWaits: (): Notice => ({ ...warning(messages.finishWaits), block: "finished" }),
   areaFinished: (code: string) => error(messages.areaFinished, code),
-  mismatch: (declared: number, counted: number): Notice => ({
-    ...error(messages.mismatch(declared, counted), messages.mismatchNext),
-    stays: messages.mismatchShort(declared, counted),
+  mismatch: (mismatch: Mismatch): Notice => ({
+    ...error(mismatchTexts.banner(mismatch), messages.mismatchNext),
+    stays: mismatchTexts.short(mismatch),
   }),
   /** Learned from what the server took back, which has buzzed already. */
   startedAgain: (): Notice => ({
@@ -232,6 +241,7 @@ export const notices = {
     stays: messages.startedAgainShort(null),
   }),
   startedAgainByOthers,
+  countRestored,
   recountsRequested,
   /** The end of a count is no fault: whoever counts is called to look, and scans in vain only from here on. */
   noSession: (): Notice => ({ ...info(messages.noSession), sound: "call", block: "no_session" }),

@@ -1,12 +1,19 @@
 import type { CountingSession } from "@stocktake/contract";
 import { activeSession } from "@stocktake/contract/examples";
+import type { QueryClient } from "@tanstack/react-query";
 import { screen, within } from "@testing-library/react";
 import { expect, it, vi } from "vitest";
-import { queryRoots } from "../../../http/shared-queries.ts";
+import { queryRoots } from "../../../http/query-roots.ts";
 import { openStation } from "../testing/counter-harness.tsx";
 import { areaOne } from "../testing/scripted-device.ts";
 import { ScriptedShop } from "../testing/scripted-shop.ts";
 import { openStationAlone, otherShirt } from "../testing/station-harness.ts";
+
+/** What is asked for while the first answer is under way changes nothing of it. */
+async function waitForAreas(client: QueryClient): Promise<void> {
+  const areas = { queryKey: [queryRoots.areas] };
+  await vi.waitFor(() => expect(client.isFetching(areas)).toBe(0));
+}
 
 const area = { ...areaOne, only: ["SHIRT-M", "GONE-1"] };
 const notOnList = "Not on this list: put it back. It isn't counted here. Linen Shirt · L.";
@@ -45,6 +52,7 @@ it("S45: another product is said to be none of them, and is kept, sent and undon
 it("S45: once the area is counted anew as a whole every product counts, after a reload too", async () => {
   const { shop, client, state, countOne, remembered, ...harness } = await openStationAlone({ area });
   await countOne();
+  await waitForAreas(client);
   shop.areas = shop.areas.map((each) => (each.code === "A1" ? { ...each, pass: 2 } : each));
   await client.invalidateQueries({ queryKey: [queryRoots.areas] });
   await harness.waitUntilShown("This area was restarted.");
@@ -59,6 +67,7 @@ async function startAgainBefore(session: CountingSession) {
   const release = shop.hold("/api/session");
   const { client, state, ...harness } = await openStationAlone({ shop, area });
   await harness.waitUntilReady();
+  await waitForAreas(client);
   shop.areas = shop.areas.map((each) => (each.code === "A1" ? { ...each, pass: 2 } : each));
   await client.invalidateQueries({ queryKey: [queryRoots.areas] });
   await harness.waitUntilShown("This area was restarted.");

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { queryRoots } from "../../../http/shared-queries.ts";
+import { queryRoots } from "../../../http/query-roots.ts";
 import { readActiveArea } from "../opening/last-area.ts";
 import { areaOne, mia } from "../testing/scripted-device.ts";
 import { ScriptedShop } from "../testing/scripted-shop.ts";
@@ -131,6 +131,26 @@ describe("somebody else in the area", () => {
     });
     expect(state().elsewhere?.othersCounted).not.toBe(true);
     await tomScansToo(2);
+  });
+
+  it("who reopens it lets a phone go on that stood on it closed, from zero in the new pass", async () => {
+    const harness = await openStationAlone();
+    const { shop, scan, sounds, state, waitUntilShown, waitUntilCounted } = harness;
+    await harness.countOne();
+    await changeElsewhere(harness, { status: "closed" });
+    await waitUntilShown("This area is closed.");
+    const heard = sounds.length;
+    await changeElsewhere(harness, { status: "closed", closedBy: { username: "Tom" } });
+    shop.scanning.nextPass("A1", "AREA_REOPENED");
+    await changeElsewhere(harness, { pass: 2, status: "not_started" });
+    await waitUntilShown("This area was restarted");
+    expect([state().block, harness.count()]).toEqual([null, 0]);
+    expect(sounds.length).toBe(heard + 1);
+    scan(shirt);
+    await waitUntilCounted(1);
+    expect(unreadText(state())).toBe("Restarted: your count is back to 0.");
+    await harness.waitUntilSent();
+    expect(shop.scanning.scans.at(-1)).toMatchObject({ status: "counted", payload: { pass: 2 } });
   });
 
   it("what is told of a restart goes with the area, where nothing more can be counted", async () => {

@@ -55,9 +55,11 @@ async function reload({ state, change, area, ...sources }: Omit<StationCore, "re
   const { pass } = state();
   const loaded = await loadAreaState(sources, { ...area, pass });
   if (state().pass !== pass) return;
-  if (loaded.pass > pass)
+  const isNext = loaded.pass > pass;
+  if (isNext && !loaded.isRestored)
     change({ type: "started_again", pass: loaded.pass, notice: notices.startedAgain() });
-  change({ type: "loaded", loaded });
+  const told = isNext && loaded.isRestored ? { notice: notices.countRestored() } : {};
+  change({ type: "loaded", loaded, ...told });
   const { assignedToOthers } = loaded;
   if (assignedToOthers !== null && state().block === null)
     change({ type: "noticed", notice: notices.areaAssigned(assignedToOthers) });

@@ -5,7 +5,7 @@ import { type AreaOpeningState, nothingOpening } from "../opening/area-opening.t
 import { type AreaState, countedFromElsewhere, type Elsewhere } from "./area-state.ts";
 import { type Block, blockOf, type Notice, notices } from "./notices.ts";
 import { type SessionEnd, sessionEndSentence } from "./session-end.ts";
-import { applyRow, hasRow, type Tally, type TallyEntry, withEntry, withoutEntry } from "./tally.ts";
+import { applyRow, type Tally, type TallyEntry, withEntry, withoutEntry } from "./tally.ts";
 import { nothingUnread, type Unread } from "./unread.ts";
 
 /** `manual` is a code that a person typed. */
@@ -96,13 +96,15 @@ interface Begun {
 export type StationAction =
   | { readonly type: "noticed"; readonly notice: Notice | null }
   | { readonly type: "patched"; readonly patch: Partial<Patchable> }
-  | { readonly type: "loaded"; readonly loaded: AreaState }
+  | { readonly type: "loaded"; readonly loaded: AreaState; readonly notice?: Notice }
   | { readonly type: "scanned"; readonly scan: PendingScan; readonly notice: Notice }
   | { readonly type: "row_changed"; readonly scan: PendingScan; readonly notice: Notice | null }
   | { readonly type: "undone"; readonly entry: TallyEntry; readonly notice: Notice }
   | { readonly type: "undo_failed"; readonly entry: TallyEntry; readonly notice: Notice }
   | { readonly type: "undo_refused"; readonly id: number }
   | { readonly type: "pass_named"; readonly pass: number }
+  /** The area that was closed is to be counted again, in the pass of the state or one that is told next. */
+  | { readonly type: "reopened" }
   | {
       readonly type: "started_again";
       readonly pass: number;
@@ -152,27 +154,6 @@ export function lastScan({
   const [counted, aside] = [tally.at(-1), unknown.at(-1)];
   if (counted === undefined || aside === undefined) return counted ?? aside;
   return counted.order > aside.order ? counted : aside;
-}
-
-function productOf({ sku, productTitle, size }: PendingScan) {
-  return sku === null ? null : { sku, productTitle: productTitle ?? sku, size };
-}
-
-/** The notice of a row that the server has just answered; null where nothing changes for a person. */
-export function noticeOfRow(state: StationState, scan: PendingScan): Notice | null {
-  if (scan.refusal !== null) return notices.refused(scan, scan.refusal);
-  const { acknowledgement } = scan;
-  if (acknowledgement === null || scan.undone || state.undone.has(scan.id)) return null;
-  if (acknowledgement.tag !== undefined) {
-    if (!hasRow(state.tally, scan.id)) return null;
-    return acknowledgement.tag === "TAG_COUNTED"
-      ? notices.tagCounted(productOf(scan))
-      : notices.tagElsewhere(scan, null);
-  }
-  if (acknowledgement.status !== "counted") {
-    return hasRow(state.tally, scan.id) ? notices.takenBack(scan) : null;
-  }
-  return scan.localOutcome === "unresolved" ? notices.countedAfterAll(scan) : null;
 }
 
 /** What is told: the last notice, and after the session's end what became of the last scans, or that one came after it. */
@@ -251,6 +232,11 @@ function loaded(
   };
 }
 
+/** What happened to the area itself: shown, and kept in sight until it is tapped away. */
+function told(notice: Notice | undefined): Partial<Pick<StationState, "notice" | "unread">> {
+  return notice === undefined ? {} : { notice, unread: notice };
+}
+
 const nothingCounted = { tally: [], unknown: [], unheardTags: new Set<number>(), elsewhere: null } as const;
 
 function reduce(state: StationState, action: StationAction): StationState {
@@ -260,7 +246,7 @@ function reduce(state: StationState, action: StationAction): StationState {
     case "patched":
       return { ...state, ...action.patch };
     case "loaded":
-      return loaded(state, action.loaded);
+      return { ...loaded(state, action.loaded), ...told(action.notice) };
     case "scanned":
       return { ...state, ...withRow(state, action.scan), notice: action.notice };
     case "row_changed":
@@ -273,6 +259,8 @@ function reduce(state: StationState, action: StationAction): StationState {
       return { ...state, undone: without(state.undone, action.id) };
     case "pass_named":
       return { ...state, pass: action.pass };
+    case "reopened":
+      return { ...state, block: null, ...told(state.notice?.stays === undefined ? undefined : state.notice) };
     case "started_again": {
       const notice = notices.withAside(action.notice, unitsOf(state.unknown));
       return {

@@ -152,8 +152,8 @@ function createReopening({ visit, device, show, now }: StationCore) {
   };
 }
 
-/** Within this time a second tap is the bounce of the first: an unsure finger must not take back a scan that was right. */
-const bounceMs = 300;
+/** Within this time a second tap is the bounce of the first, also of a slow double tap: it must not take back a scan that was right. */
+const bounceMs = 500;
 
 /** Takes the last scan back, counted or unknown: here as soon as it is tapped, so that the next tap takes the scan before it. */
 function createUndo({ device, area, feedback, now, state, change }: StationCore): () => void {

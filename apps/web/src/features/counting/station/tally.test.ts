@@ -4,6 +4,7 @@ import { isSetAside } from "../../../offline/database/records.ts";
 import type { OperationRecord, PendingOperation, PendingScan } from "../../../offline/offline.ts";
 import { createEngineHarness } from "../../../offline/testing/engine-harness.ts";
 import { messages } from "../messages.ts";
+import { mismatchTexts } from "../mismatch.ts";
 import { isPassChanging, isRecountNeeded, notesOf, recountSentence } from "../opening/area-notes.ts";
 import { initialStation, itemsScanned, stationReducer } from "./station-state.ts";
 import { applyRow, rebuildTally, rebuildUnknown, recentScans } from "./tally.ts";
@@ -62,7 +63,14 @@ describe("the tally", () => {
     const known = { scans: [scan(1, { quantity: 48 }), scan(2)], operations: [], settledBefore: nobody };
     const tally = rebuildTally({ ...known, server: [served(1), { ...served(7), quantity: 12 }] });
     expect(tally.map(({ quantity }) => quantity)).toEqual([48, 1, 12]);
-    const elsewhere = { accepted: 3, othersCounted: false, counted: 3, unknown: 0, devices: [] };
+    const elsewhere = {
+      accepted: 3,
+      acceptedHere: 0,
+      othersCounted: false,
+      counted: 3,
+      unknown: 0,
+      devices: [],
+    };
     expect(itemsScanned({ tally, elsewhere })).toBe(64);
   });
 
@@ -152,7 +160,7 @@ describe("the station", () => {
 
 describe("this device's notes on an area", () => {
   const base = { ...row, opId: "op", synced: true, answer: null };
-  const finish = (order: number, matched: boolean): OperationRecord => ({
+  const finish = (order: number, matched: boolean): OperationRecord & { kind: "finish" } => ({
     ...{ ...base, order, kind: "finish", declaredTotal: 9 },
     answer: { kind: "finish", matched, serverTotal: 7 },
   });
@@ -160,7 +168,7 @@ describe("this device's notes on an area", () => {
   it("S26: a mismatched finish leaves Recount needed and a later pass, until one matches", () => {
     expect(notesOf([finish(1, false)], "s").get("a")).toEqual({
       isFinishWaiting: false,
-      mismatch: { declared: 9, counted: 7 },
+      mismatch: { declared: 9, counted: 7, isTogether: false },
       isCountChanged: false,
       knownPass: 2,
     });
@@ -177,9 +185,27 @@ describe("this device's notes on an area", () => {
     });
   });
 
+  it("S37: own totals that did not match are read together; what an older server left out is not made up", () => {
+    const sentence = (together?: { declared: number; people: number }) => {
+      const answer = {
+        kind: "finish",
+        matched: false,
+        serverTotal: 23,
+        ...(together && { together }),
+      } as const;
+      const note = notesOf([{ ...finish(1, false), ownOf: "ada", answer }], "s").get("a");
+      return note?.mismatch && mismatchTexts.short(note.mismatch);
+    };
+    expect(sentence({ declared: 24, people: 2 })).toBe(
+      "Recount from 0: together you declared 24 but scanned 23.",
+    );
+    expect(sentence({ declared: 9, people: 1 })).toBe("Recount from 0: you declared 9 but scanned 23.");
+    expect(sentence()).toBe("Recount from 0: your totals together are not what was scanned.");
+  });
+
   it("S26: the server has for every device's finish whether a recount is needed; the own note counts before it", () => {
     const noted = {
-      ...{ isFinishWaiting: false, mismatch: { declared: 9, counted: 7 } },
+      ...{ isFinishWaiting: false, mismatch: { declared: 9, counted: 7, isTogether: false } },
       ...{ isCountChanged: false, knownPass: 2 },
     };
     const area: Area = {

@@ -12,7 +12,7 @@ it("a double tap on Undo Last takes one scan back; a tap after it takes the next
   await waitUntilCounted(2);
   clock.advance(1_000);
   station.undo();
-  clock.advance(250);
+  clock.advance(450);
   station.undo();
   expect(count()).toBe(1);
   expect(shown()).toContain("Undone");

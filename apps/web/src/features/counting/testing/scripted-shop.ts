@@ -1,6 +1,7 @@
 import { type Area, type AreaDevice, type Product, readTag } from "@stocktake/contract";
 import { activeSession, location, area as oneArea, session, store } from "@stocktake/contract/examples";
 import { ScriptedServer } from "../../../offline/testing/scripted-server.ts";
+import { SlowCalls } from "../../../testing/slow-answers.ts";
 
 const shopProducts: Product[] = [
   product("SHIRT-M", "4006381333931", "Linen Shirt", "M"),
@@ -34,6 +35,7 @@ type Answer = { readonly status: number; readonly body: unknown };
 export class ScriptedShop {
   readonly scanning = new ScriptedServer();
   readonly requests: string[] = [];
+  private readonly calls = new SlowCalls();
   products = shopProducts;
   areas: Area[] = [
     area("area-1", "A1"),
@@ -61,8 +63,12 @@ export class ScriptedShop {
   othersCounted = false;
   /** Who has still to give their own total. */
   waitingFor: string[] = [];
+  /** What the server says of the sum where an own total ends the pass; null where it is an older one. */
+  together: { declared: number; people: number } | null = null;
   /** Why the server opens no area; null where it does. */
   openingRefused: string | null = null;
+  /** The pass of the area that is opened is an earlier count that was restored. */
+  isRestored = false;
   /** The devices that the server names of an area. */
   devices: AreaDevice[] = [];
 
@@ -73,9 +79,11 @@ export class ScriptedShop {
     if (this.isAway) throw new TypeError("Failed to fetch");
     await this.held.get(address.pathname);
     const body: unknown = typeof init?.body === "string" ? JSON.parse(init.body) : undefined;
-    const answer = await this.answer(method, address, body);
-    if (answer === null) throw new TypeError("Failed to fetch");
-    return Response.json(answer.body, { status: answer.status });
+    return this.calls.answer(`${method} ${address.pathname}`, init?.signal, async () => {
+      const answer = await this.answer(method, address, body);
+      if (answer === null) throw new TypeError("Failed to fetch");
+      return Response.json(answer.body, { status: answer.status });
+    });
   };
 
   constructor() {
@@ -121,7 +129,9 @@ export class ScriptedShop {
       return { status: 200, body: { matched: false, serverTotal: 0, waitingFor: this.waitingFor } };
     }
     const incoming = await this.scanning.send({ method: "POST", path: address.pathname, body });
-    return incoming.kind === "answer" ? incoming : null;
+    if (incoming.kind !== "answer") return null;
+    if (this.together === null || !isOwnTotal(body)) return incoming;
+    return { ...incoming, body: { ...Object(incoming.body), together: this.together } };
   }
 
   private read(method: string, address: URL): unknown {
@@ -172,6 +182,7 @@ export class ScriptedShop {
     const [first] = scans;
     const others =
       this.othersCounted && first !== undefined ? [{ ...first, deviceId: "device-of-tom", seq: 900 }] : [];
-    return { scans: [...scans, ...others], unresolved, devices: this.devices, pass };
+    const restored = this.isRestored ? { restored: true } : {};
+    return { scans: [...scans, ...others], unresolved, devices: this.devices, pass, ...restored };
   }
 }

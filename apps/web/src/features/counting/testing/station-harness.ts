@@ -1,3 +1,4 @@
+import { givingUpMs } from "@stocktake/testkit/vitest";
 import type { QueryClient } from "@tanstack/react-query";
 import { onTestFinished, vi } from "vitest";
 import { createQueryClient } from "../../../http/query-client.ts";
@@ -95,7 +96,7 @@ export async function openStationAlone(opening: Opening = {}): Promise<StationHa
       () => {
         if (!isTrue()) throw new Error(`Not ${meant}: shown ${shown()}, counted ${itemsScanned(state())}.`);
       },
-      { timeout: 10_000, interval: 5 },
+      { timeout: givingUpMs, interval: 5 },
     );
   const harness: StationHarness = {
     ...{ shop, device, client, station, clock, sounds, opened, remembered, close, state, shown, scan },

@@ -2,7 +2,7 @@ import { Checkbox, Stack, Text } from "@mantine/core";
 import { listEarlierCounters } from "@stocktake/contract";
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { callApi } from "../../../http/call.ts";
-import { queryRoots } from "../../../http/shared-queries.ts";
+import { queryRoots } from "../../../http/query-roots.ts";
 import { ErrorBox } from "../../../ui/error-box.tsx";
 import { lineOf, type PersonLine, withoutAddress } from "../../../ui/people/person-lines.ts";
 import { messages } from "../messages.ts";

@@ -2,7 +2,8 @@ import { Button, FileButton, Group, Stack, Text, Textarea } from "@mantine/core"
 import { type CountingSession, countingConstants, limits } from "@stocktake/contract";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
-import { invitationsQuery, staleAfter } from "../../../http/shared-queries.ts";
+import { staleAfter } from "../../../http/query-roots.ts";
+import { invitationsQuery, isFirstReading } from "../../../http/shared-queries.ts";
 import { readAgain } from "../../../http/use-change.ts";
 import { DialogActions } from "../../../ui/dialog.tsx";
 import { ErrorMessage } from "../../../ui/error-box.tsx";
@@ -59,13 +60,14 @@ function LoadFile({ onText }: { readonly onText: (text: string) => void }) {
 
 function useEntry({ session }: InviteListDialogProps) {
   const [entry, setEntry] = useState("");
-  const { data: invitations = [] } = useQuery(invitationsQuery(session._id));
+  const read = useQuery(invitationsQuery(session._id));
+  const isReading = isFirstReading(read);
   const lines = useMemo(() => readPersonLines(entry), [entry]);
-  const present = new Set(invitations.map(({ email }) => email.toLowerCase()));
+  const present = new Set(read.data?.map(({ email }) => email.toLowerCase()));
   const bad = lines.filter(({ problem }) => problem !== null).length;
   const people = lines.filter(({ problem, email }) => problem === null && !present.has(email.toLowerCase()));
   const tooMany = people.length > limits.invitationsPerList;
-  return { entry, setEntry, lines, present, bad, people, tooMany };
+  return { entry, setEntry, lines, present, bad, people, tooMany, isReading };
 }
 
 interface EntryStepProps extends InviteListDialogProps {
@@ -74,8 +76,9 @@ interface EntryStepProps extends InviteListDialogProps {
 }
 
 function EntryStep({ session, list, onSend, onClose }: EntryStepProps) {
-  const { entry, setEntry, lines, bad, people, tooMany } = list;
-  const ready = people.length > 0 && bad === 0 && !tooMany;
+  const { entry, setEntry, lines, bad, people, tooMany, isReading } = list;
+  // Who is invited already is left out of the list.
+  const ready = people.length > 0 && bad === 0 && !tooMany && !isReading;
   const submit = useSendsMail() ? messages.list.submit : messages.list.create;
   return (
     <Stack gap="sm">

@@ -6,7 +6,7 @@ import {
   revokeSessionCode,
 } from "@stocktake/contract";
 import { callApi } from "../../../http/call.ts";
-import { staleAfter } from "../../../http/shared-queries.ts";
+import { staleAfter } from "../../../http/query-roots.ts";
 import { useChange } from "../../../http/use-change.ts";
 
 export const useOpenCode = (sessionId: string) =>

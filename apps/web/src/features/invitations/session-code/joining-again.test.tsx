@@ -28,7 +28,7 @@ function serverWith(status: "waiting" | "admitted"): FakeServer {
 }
 
 const joins = (server: FakeServer) =>
-  server.answer(acceptInvitation, {
+  server.signIn(acceptInvitation, {
     user: counter,
     invitationData: { storeId: "store-1", locationId: null },
   });
@@ -47,6 +47,7 @@ describe("a phone that has joined by a session code before", () => {
       await press("Continue as Tom");
       await waitFor(() => expect(page.path()).toBe("/counter"));
       cleanup();
+      server.signOut();
     }
     expect(joined.map(({ path }) => path)).toEqual([
       "/api/auth/invite/toms-key/accept",

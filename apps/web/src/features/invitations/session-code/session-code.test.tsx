@@ -49,6 +49,16 @@ describe("the administrator's page of a session code", () => {
     await waitFor(() => expect(page.path()).toBe("/admin/sessions/session-1/code"));
   });
 
+  it("does not say that nobody was admitted before it is known who was", async () => {
+    const { sent, release } = adminServer().answerLater(listInvitations, { invitations: [] });
+    open();
+    await screen.findByText("Tom");
+    await waitFor(() => expect(sent).toHaveLength(1));
+    expect(screen.queryByText("Nobody has been admitted by the code yet.")).toBeNull();
+    release();
+    await screen.findByText("Nobody has been admitted by the code yet.");
+  });
+
   it("opens a code, shows it as a picture with its address, and closes it after a question", async () => {
     const server = adminServer();
     server.answer(readSessionCode, { code: null, requests: [] });
@@ -192,12 +202,12 @@ describe("the phone that reads a session code", () => {
     await screen.findByRole("heading", { name: "Waiting for the administrator" });
     const key = Object(asked[0]?.body).key;
     expect(asked[0]?.body).toEqual({ counterName: "Tom", key: expect.stringMatching(/^[\w-]{43}$/) });
-    const joined = server.answer(acceptInvitation, {
+    const joined = server.signIn(acceptInvitation, {
       user: counter,
       invitationData: { storeId: "store-1", locationId: null },
     });
     server.answer(readJoinRequest, request("admitted"));
-    await waitFor(() => expect(page.path()).toBe("/counter"), { timeout: 4_000 });
+    await waitFor(() => expect(page.path()).toBe("/counter"));
     expect(joined.map(({ path }) => path)).toEqual([`/api/auth/invite/${key}/accept`]);
   });
 

@@ -84,7 +84,8 @@ function Everybody({ code }: { code: SessionCode }) {
 
 /** Who has come in by the code, the last one first; they are removed in the list of invitations. */
 export function AdmittedPeople({ sessionId }: { sessionId: string }) {
-  const { data: invitations = [] } = useQuery(invitationsQuery(sessionId));
+  const { data: invitations } = useQuery(invitationsQuery(sessionId));
+  if (invitations === undefined) return null;
   // Whoever was invited otherwise has an address.
   const admitted = invitations
     .filter(({ email }) => email === "")

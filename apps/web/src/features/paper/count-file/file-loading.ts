@@ -111,13 +111,13 @@ export function createFileLoading({ sessionId, name }: Target, file: CountFile, 
         try {
           const add = await retry.call(() => send(rows, signal));
           progress.sum = add(progress.sum);
+          patch({ rows: state.get().rows + rows.length });
         } catch (error) {
           progress.left.unshift(rows);
           failures.push(error);
         }
         if (failures.length > 0) return;
         retry.progressed();
-        patch({ rows: state.get().rows + rows.length });
       }
     };
     await Promise.all([sendRest(), sendRest()]);

@@ -1,7 +1,7 @@
 import { Button, Group, Progress as ProgressBar, Stack, Text } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState, useSyncExternalStore } from "react";
-import { queryRoots, staleAfter } from "../../../http/shared-queries.ts";
+import { queryRoots, staleAfter } from "../../../http/query-roots.ts";
 import { readAgain } from "../../../http/use-change.ts";
 import { browserPorts } from "../../../offline/offline.ts";
 import { ErrorBox } from "../../../ui/error-box.tsx";

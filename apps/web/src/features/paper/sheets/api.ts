@@ -8,7 +8,7 @@ import {
 } from "@stocktake/contract";
 import { queryOptions } from "@tanstack/react-query";
 import { callApi } from "../../../http/call.ts";
-import { queryRoots } from "../../../http/shared-queries.ts";
+import { queryRoots } from "../../../http/query-roots.ts";
 import { useChange } from "../../../http/use-change.ts";
 
 /** A sheet, its lines, what was keyed from it, and what its area is by now. */

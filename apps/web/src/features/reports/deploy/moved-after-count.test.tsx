@@ -102,6 +102,6 @@ it.each([
   server.refuse(readCoverage, "OVERLOADED", "The server is busy.");
   await userEvent.click(await screen.findByRole("button", { name: "Deploy to Shopify" }));
   const dialog = within(await screen.findByRole("dialog", { name: "Deploy to Shopify?" }));
-  await dialog.findByText("Coverage certificate: what is open could not be read", {}, { timeout: 5_000 });
+  await dialog.findByText("Coverage certificate: what is open could not be read");
   expect(dialog.queryByText(/things? open/)).toBeNull();
 });

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { reportSummary } from "../../../testing/examples.ts";
 import { openPage } from "../../../testing/open-page.tsx";
 import { address, deployPreview, reportServer, uncountedStock } from "../testing/report-server.ts";
-import { isConfirmed } from "./zeroing.tsx";
+import { isConfirmed, uncountedText } from "./zeroing.tsx";
 
 const largest = [{ sku: "LIN-L", productTitle: "Linen Shirt", size: "L", units: 90, cost: 3600 }];
 const much = uncountedStock({ items: 60, units: 120, cost: 4000, confirmUnits: 120, largest });
@@ -46,6 +46,20 @@ it("the units are confirmed as they are shown, with separators or without", () =
   expect(["2503", " 2,503 ", "2.503", "2503.0"].map((typed) => isConfirmed(2503, typed))).toEqual([
     ...[true, true, true, false],
   ]);
+});
+
+it.each([
+  [{ items: 2, units: 5 }, "2 SKUs with 5 units on hand, worth $9.00"],
+  [
+    { items: 3, units: 5, belowZero: { items: 1, units: 2 } },
+    "2 SKUs with 5 units on hand, worth $9.00, and 1 SKU below zero in Shopify, raised by 2 units",
+  ],
+  [
+    { items: 1, units: 0, belowZero: { items: 1, units: 1 } },
+    "1 SKU below zero in Shopify, raised by 1 unit",
+  ],
+])("of %o it is said which are on hand and which are below zero", (stock, text) => {
+  expect(uncountedText({ cost: 9, withoutCost: 0, ...stock }, "USD")).toBe(text);
 });
 
 describe("a deploy that zeroes much that nobody counted", () => {

@@ -10,10 +10,24 @@ import type { toConfirm } from "./consequences.ts";
 type Uncounted = DeployPreview["uncounted"];
 
 /** The uncounted stock in SKUs, units and money. */
-export function uncountedText({ items, units, cost, withoutCost }: ZeroedStock, currency: string): string {
+export function uncountedText(stock: ZeroedStock, currency: string): string {
+  const { items, units, cost, withoutCost } = stock;
+  const raised = raisedText(stock);
+  const onHand = items - (stock.belowZero?.items ?? 0);
+  if (onHand === 0 && raised !== "") return raised;
   const unknown =
     withoutCost === 0 ? "" : `, plus ${countText(withoutCost, "SKU", "SKUs")} whose worth is unknown`;
-  return `${countText(items, "SKU", "SKUs")} with ${countText(units, "unit", "units")} on hand, worth ${moneyText(cost, currency)}${unknown}`;
+  const what = `${countText(onHand, "SKU", "SKUs")} with ${countText(units, "unit", "units")} on hand`;
+  return `${what}, worth ${moneyText(cost, currency)}${unknown}${raised === "" ? "" : `, and ${raised}`}`;
+}
+
+/** What goes to zero from below it; empty where nothing does. */
+function raisedText({ belowZero }: ZeroedStock): string {
+  if (belowZero === undefined) return "";
+  return messages.zeroing.raised(
+    countText(belowZero.items, "SKU", "SKUs"),
+    countText(belowZero.units, "unit", "units"),
+  );
 }
 
 /** Whether what is typed confirms that these units go to zero; so it does where no confirmation is wanted. */

@@ -12,6 +12,18 @@ it("late scans come with advice by why they are late; a code without a product o
   expect(adviceOn(lateGroup({ reasons: ["PASS_OVER"] }))[0]).toMatch(/^The area was counted again from zero/);
 });
 
+it("what came late for a count that was restored is in no count: to accept it is right, unless it was scanned again", () => {
+  const over = (countsSince: "restored" | "other_restored" | "counted_again") =>
+    adviceOn(lateGroup({ reasons: ["PASS_OVER"], countsSince: [countsSince] }));
+  expect(over("restored")).toEqual([
+    expect.stringMatching(/restored, without this scan\. Accept it, as it is in no count\./),
+  ]);
+  expect(over("other_restored")).toEqual([
+    expect.stringMatching(/Look whether it is in the count that stands now/),
+  ]);
+  expect(over("counted_again")).toEqual([expect.stringMatching(/as it is in the new count/)]);
+});
+
 it("what was counted after the end says what was sold or moved since, in the place of what is said of scans sent late", () => {
   const [only, ...others] = adviceOn(lateGroup({ afterEnd: true }));
   expect(only).toMatch(/^Counted after the end, .* sold or moved out in between shows as missing/);

@@ -7,20 +7,33 @@ const { advice } = messages;
 /** The report's row of a SKU, as far as it is known. */
 export type RowOf = (sku: string) => Pick<ReportItem, "counted" | "variance" | "manual"> | undefined;
 
-type Late = Pick<ExceptionGroup, "status" | "reasons" | "afterEnd" | "tagCountedIn" | "replacedUnits">;
+type Late = Pick<
+  ExceptionGroup,
+  "status" | "reasons" | "afterEnd" | "tagCountedIn" | "replacedUnits" | "countsSince"
+>;
 
-function lateAdvice(reason: ScanReason): string[] {
+const adviceSince = {
+  counted_again: advice.late.PASS_OVER,
+  restored: advice.ownCountRestored,
+  other_restored: advice.otherCountRestored,
+} as const;
+
+function lateAdvice(reason: ScanReason, countsSince: Late["countsSince"]): string[] {
+  if (reason === "PASS_OVER" && countsSince !== undefined) {
+    return countsSince.flatMap((since) => adviceSince[since] ?? []);
+  }
   const sentence = advice.late[reason];
   return sentence === undefined ? [] : [sentence];
 }
 
 /** When late scans are right to accept, by why they came late, and reads of RFID tags; nothing of scans that only lack a product. */
 export function adviceOn(group: Late): readonly string[] {
-  const { status, reasons, afterEnd, tagCountedIn = null, replacedUnits = 0 } = group;
+  const { status, reasons, afterEnd, tagCountedIn = null, replacedUnits = 0, countsSince } = group;
   if (tagCountedIn !== null) return [advice.tagCounted(tagCountedIn.code)];
   if (reasons.includes("TAG_ELSEWHERE")) return [advice.tagFree];
   const replaces = replacedUnits === 0 ? [] : [advice.replaces(replacedUnits)];
-  const late = status === "late" ? [...replaces, ...reasons.flatMap(lateAdvice)] : replaces;
+  const ofReasons = reasons.flatMap((reason) => lateAdvice(reason, countsSince));
+  const late = status === "late" ? [...replaces, ...ofReasons] : replaces;
   return afterEnd ? [...late.filter((each) => each !== advice.late.SESSION_CLOSED), advice.afterEnd] : late;
 }
 

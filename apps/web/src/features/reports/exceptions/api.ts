@@ -11,7 +11,7 @@ import {
 import { infiniteQueryOptions, keepPreviousData } from "@tanstack/react-query";
 import { useState } from "react";
 import { callApi, pageOf } from "../../../http/call.ts";
-import { queryRoots, staleAfter } from "../../../http/shared-queries.ts";
+import { queryRoots, staleAfter } from "../../../http/query-roots.ts";
 import { useChange } from "../../../http/use-change.ts";
 
 type Page = CallAnswer<typeof exceptionGroups>;

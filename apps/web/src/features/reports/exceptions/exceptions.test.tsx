@@ -83,6 +83,7 @@ describe("scans that need a decision", () => {
     await press("Resolve to Product: 4006381");
     const dialog = await findDialog("Resolve Scan");
     await userEvent.type(await dialog.findByRole("textbox", { name: "Product" }), "hat");
+    await dialog.findByRole("option", { name: /A1/ });
     await userEvent.selectOptions(dialog.getByRole("combobox", { name: "Area" }), "area-1");
     await userEvent.click(dialog.getByRole("button", { name: "Accept as This Product" }));
     await waitFor(() => expect(decisions[0]?.body).toMatchObject({ sku: "HAT-1", areaId: "area-1" }));

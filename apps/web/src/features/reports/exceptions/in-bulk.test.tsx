@@ -79,6 +79,7 @@ describe("many scans", () => {
     dialog.getByText(/lost-5 and 24 more/);
     dialog.getByText(/^Accept into the area where the item lies now/);
     expect(dialog.queryByRole("textbox", { name: "Product" })).toBeNull();
+    await dialog.findByRole("option", { name: /A1/ });
     await userEvent.selectOptions(dialog.getByRole("combobox", { name: "Area" }), "area-1");
     await userEvent.click(dialog.getByRole("button", { name: "Accept" }));
     await screen.findByText("30 scans were accepted and are now in the count.");
@@ -131,8 +132,9 @@ describe("many scans", () => {
     await userEvent.click(await screen.findByRole("button", { name: "Accept All 8" }));
     const dialog = within(await screen.findByRole("dialog", { name: "Accept 8 scans?" }));
     await userEvent.click(dialog.getByRole("button", { name: "Accept" }));
-    await waitFor(() => expect(sentIds(decisions[0]?.body)).toHaveLength(8));
-    await userEvent.click(await screen.findByRole("button", { name: "Choose an Area for All 1" }));
+    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+    expect(sentIds(decisions[0]?.body)).toHaveLength(8);
+    await userEvent.click(screen.getByRole("button", { name: "Choose an Area for All 1" }));
     await screen.findByRole("dialog", { name: "Choose an area for 1 scan" });
   });
 

@@ -78,6 +78,10 @@ const advice = {
     SESSION_CLOSED:
       "Made before the session ended and sent after it. Accept if nobody else counted the item. Dismiss if its area was counted again.",
   } as Partial<Record<ScanReason, string>>,
+  ownCountRestored:
+    "This scan's area was counted again from zero, and then the count that it was made in was restored, without this scan. Accept it, as it is in no count. Dismiss it only if the item was scanned again since.",
+  otherCountRestored:
+    "Another count of the area than the one of this scan was restored, which may not have met the item. Look whether it is in the count that stands now: dismiss it if it is, and accept it if it isn't.",
   tagCounted: (area: string) =>
     `The item with this RFID tag counts in area ${area}, so it is in the total. Dismiss this read: readers see through shelves and walls.`,
   tagFree:

@@ -41,7 +41,7 @@ it("late scans are worked through like unknown ones, each accepted, skipped or d
   const accept = async () => within(await screen.findByRole("dialog", { name: "Accept scan?" }));
   (await accept()).getByText("3 more codes after this");
   await userEvent.click((await accept()).getByRole("button", { name: "Accept" }));
-  await (await accept()).findByText("2 more codes after this");
+  await screen.findByText("2 more codes after this");
   (await accept()).getByText("The scan was accepted and is now in the count.");
   await userEvent.click((await accept()).getByRole("button", { name: "Undo" }));
   await (await accept()).findByText("The scan waits for a decision again.");
@@ -51,7 +51,7 @@ it("late scans are worked through like unknown ones, each accepted, skipped or d
   dismiss.getByText("Are you sure you want to dismiss the scan late-2?");
   await userEvent.click(dismiss.getByRole("button", { name: "Counted elsewhere" }));
   await userEvent.click(dismiss.getByRole("button", { name: "Dismiss" }));
-  await (await accept()).findByText("1 more code after this");
+  await screen.findByText("1 more code after this");
   (await accept()).getByText("The scan was dismissed.");
   expect(decisions[1]?.body).toEqual({ action: "dismiss", scanIds: ["22"], reason: "Counted elsewhere" });
   await userEvent.click((await accept()).getByRole("button", { name: "Skip" }));

@@ -14,6 +14,7 @@ import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
 import { adjustment, reportItem } from "../../../testing/examples.ts";
 import { openPage } from "../../../testing/open-page.tsx";
+import { pressOnceEnabled } from "../../../testing/press.ts";
 import { address, report, reportServer } from "../testing/report-server.ts";
 
 function openRow(changes: Partial<AdjustmentRow> = {}): AdjustmentRow {
@@ -41,7 +42,7 @@ describe("the adjustment history", () => {
     await userEvent.click(table.getByRole("button", { name: "Rollback" }));
     const dialog = within(await screen.findByRole("dialog", { name: "Roll back?" }));
     dialog.getByText(/This reverses all inventory changes/);
-    await userEvent.click(dialog.getByRole("button", { name: "Rollback" }));
+    await pressOnceEnabled(dialog.getByRole("button", { name: "Rollback" }));
     await screen.findByText("2 inventory adjustments were rolled back.");
     expect(sent).toHaveLength(1);
   });
@@ -74,9 +75,8 @@ describe("the adjustment history", () => {
     server.answer(rollbackReport, { totalAdjustments: 2, status: "applied" });
     await userEvent.click(await screen.findByRole("button", { name: "Rollback" }));
     const question = within(await screen.findByRole("dialog", { name: "Roll back?" }));
-    await waitFor(() => expect(question.queryByRole("status")).toBeNull());
     server.answer(varianceReport, report());
-    await userEvent.click(question.getByRole("button", { name: "Rollback" }));
+    await pressOnceEnabled(question.getByRole("button", { name: "Rollback" }));
     await screen.findByText("2 inventory adjustments were rolled back.");
     expect(screen.queryByText("Not Deployed (1)")).toBeNull();
     expect(screen.queryByText("2 inventory adjustments were deployed to Shopify.")).toBeNull();
@@ -197,7 +197,7 @@ describe("a rollback that could not move every SKU", () => {
     openPage(address);
     await userEvent.click((await findHistory()).getByRole("button", { name: "Rollback" }));
     const dialog = within(await screen.findByRole("dialog", { name: "Roll back?" }));
-    await userEvent.click(await dialog.findByRole("button", { name: "Rollback" }));
+    await pressOnceEnabled(dialog.getByRole("button", { name: "Rollback" }));
     await screen.findByText(/^2 SKUs were moved back\. Adjustment History lists the rest/);
   });
 });

@@ -11,11 +11,11 @@ import { useMemo, useState } from "react";
 import { callAllPages, callApi } from "../../../http/call.ts";
 import { useLongChange } from "../../../http/long-change.ts";
 import { withProof } from "../../../http/proof.ts";
-import { queryRoots, staleAfter } from "../../../http/shared-queries.ts";
+import { queryRoots, staleAfter } from "../../../http/query-roots.ts";
 import { useChange } from "../../../http/use-change.ts";
 import { ConfirmDialog } from "../../../ui/confirm-dialog.tsx";
 import { ErrorBox } from "../../../ui/error-box.tsx";
-import { countText, quantityText } from "../../../ui/formats.ts";
+import { countText, knownQuantityText } from "../../../ui/formats.ts";
 import { LoadingState } from "../../../ui/loading-state.tsx";
 import { type DeployAnswer, historyQuery, isUnderWay, operationOf, type Report } from "../api.ts";
 import { DeployDialog } from "../deploy/deploy-dialog.tsx";
@@ -220,7 +220,7 @@ export function AdjustmentHistory(props: HistoryProps) {
       <FoldingSection
         title={messages.history}
         anchor={anchors.history}
-        count={quantityText(entries?.length ?? 0)}
+        count={knownQuantityText(entries?.length ?? null)}
       >
         <Stack gap="sm">
           <ErrorBox error={error} fallback={messages.fetchFailed} onRetry={refetch} />

@@ -1,7 +1,7 @@
 import { type Adjustment, cancelAdjustment } from "@stocktake/contract";
 import { useState } from "react";
 import { callApi } from "../../../http/call.ts";
-import { staleAfter } from "../../../http/shared-queries.ts";
+import { staleAfter } from "../../../http/query-roots.ts";
 import { useChange } from "../../../http/use-change.ts";
 import { ConfirmDialog } from "../../../ui/confirm-dialog.tsx";
 import { messages } from "../messages.ts";

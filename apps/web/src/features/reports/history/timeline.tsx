@@ -3,7 +3,7 @@ import { listMoveEvents, type MoveEvent } from "@stocktake/contract";
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { callAllPages } from "../../../http/call.ts";
-import { queryRoots } from "../../../http/shared-queries.ts";
+import { queryRoots } from "../../../http/query-roots.ts";
 import { ErrorBox } from "../../../ui/error-box.tsx";
 import { countText, dateTimeText } from "../../../ui/formats.ts";
 import { messages } from "../messages.ts";

@@ -1,7 +1,7 @@
 import { Button, Group, Text, Title } from "@mantine/core";
 import { type Adjustment, type AdjustmentRow, settleRow } from "@stocktake/contract";
 import { callApi } from "../../../http/call.ts";
-import { staleAfter } from "../../../http/shared-queries.ts";
+import { staleAfter } from "../../../http/query-roots.ts";
 import { useChange } from "../../../http/use-change.ts";
 import { ErrorBox } from "../../../ui/error-box.tsx";
 import { signedText } from "../../../ui/formats.ts";

@@ -1,7 +1,7 @@
 import { type CallAnswer, previewRelease, releaseSession } from "@stocktake/contract";
 import { queryOptions } from "@tanstack/react-query";
 import { callApi } from "../../../http/call.ts";
-import { staleAfter } from "../../../http/shared-queries.ts";
+import { staleAfter } from "../../../http/query-roots.ts";
 import { useChange } from "../../../http/use-change.ts";
 
 export type ReleasePreview = CallAnswer<typeof previewRelease>;

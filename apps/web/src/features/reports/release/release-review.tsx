@@ -2,7 +2,7 @@ import { Button, Stack, Text } from "@mantine/core";
 import { type CountingSession, releaseSession } from "@stocktake/contract";
 import { useState } from "react";
 import { callApi } from "../../../http/call.ts";
-import { staleAfter } from "../../../http/shared-queries.ts";
+import { staleAfter } from "../../../http/query-roots.ts";
 import { useChange } from "../../../http/use-change.ts";
 import { Dialog, DialogActions } from "../../../ui/dialog.tsx";
 import { ErrorBox } from "../../../ui/error-box.tsx";

@@ -1,19 +1,28 @@
 import { Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { lazy, Suspense, useEffect, useState } from "react";
 import { sessionsQuery } from "../../../http/shared-queries.ts";
+import { LoadingState } from "../../../ui/loading-state.tsx";
 import { Notice } from "../../../ui/notice.tsx";
 import { review } from "./messages.ts";
-import { ReleaseReview } from "./release-review.tsx";
+
+// Every dashboard looks for restored sessions; hardly one has any.
+const loadReview = async () => ({ default: (await import("./release-review.tsx")).ReleaseReview });
+const ReleaseReview = lazy(loadReview);
 
 /** Says that the installation came out of a backup, until each of the backup's sessions is released, and leads there. */
 export function RestoredSessions() {
   const { data = [] } = useQuery(sessionsQuery);
   const [isOpen, setOpen] = useState(false);
   const held = data.filter(({ restored }) => restored === true);
+  const isAny = held.length > 0;
+  // Before it is pressed: by then an update may have taken the file away.
+  useEffect(() => {
+    if (isAny) loadReview().catch(globalThis.reportError);
+  }, [isAny]);
   return (
     <>
-      {held.length === 0 ? null : (
+      {isAny ? (
         <Notice
           kind="warning"
           title={review.notice}
@@ -25,8 +34,12 @@ export function RestoredSessions() {
         >
           {review.noticeText(held.length)}
         </Notice>
-      )}
-      {isOpen ? <ReleaseReview held={held} onClose={() => setOpen(false)} /> : null}
+      ) : null}
+      {isOpen ? (
+        <Suspense fallback={<LoadingState />}>
+          <ReleaseReview held={held} onClose={() => setOpen(false)} />
+        </Suspense>
+      ) : null}
     </>
   );
 }

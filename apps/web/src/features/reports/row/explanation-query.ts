@@ -1,7 +1,7 @@
 import { type CallAnswer, explainRow } from "@stocktake/contract";
 import { infiniteQueryOptions } from "@tanstack/react-query";
 import { callApi, pageOf } from "../../../http/call.ts";
-import { queryRoots } from "../../../http/shared-queries.ts";
+import { queryRoots } from "../../../http/query-roots.ts";
 
 export type Explanation = CallAnswer<typeof explainRow>;
 

@@ -79,6 +79,8 @@ export const rowMessages = {
         ? `${rangeText(moved)} of the variance comes from stock that moved after it was counted; ${rangeText(remains)} remains.`
         : `Stock moved at about the time when it was counted, so nobody can tell which came first: ${rangeText(moved)} of the variance may come from that, and ${rangeText(remains)} may be a real difference on the shelf.`,
     uncounted: "Nobody counted it, so all that Shopify had on hand is missing.",
+    uncountedBelowZero:
+      "Nobody counted it. Shopify had less than none on hand, which the variance raises to zero.",
     byHand: "The count was set by hand after the end, so it is compared with the stock at the end.",
   },
   swap: {

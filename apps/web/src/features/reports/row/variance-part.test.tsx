@@ -61,3 +61,27 @@ it("what moved and came back before the count is not spoken of", async () => {
   ] as const;
   (await varianceOf(4, earlier)).getByText(/^Shopify's stock did not move after this was counted/);
 });
+
+it.each([
+  [5, "Nobody counted it, so all that Shopify had on hand is missing."],
+  [-2, "Nobody counted it. Shopify had less than none on hand, which the variance raises to zero."],
+])("of %i on hand that nobody counted says what the variance is", async (endOnHand, text) => {
+  const variance = -endOnHand;
+  const [none, all] = [
+    { low: 0, high: 0 },
+    { low: variance, high: variance },
+  ];
+  const nobody = { firstCountedAt: null, lastCountedAt: null, hasCount: false };
+  reportServer().answer(
+    explainRow,
+    explanation({
+      item: reportItem({ sku: "LIN-S", startOnHand: endOnHand, endOnHand, counted: 0, variance, ...nobody }),
+      parts: { fromStart: variance, naturalMovement: 0, variance, afterCount: none, atCount: all },
+      passes: [],
+      readings: [],
+    }),
+  );
+  openPage(`${address}&row=LIN-S`);
+  const drawer = within(await screen.findByRole("dialog", { name: "Why 0?" }));
+  drawer.getByText(text);
+});

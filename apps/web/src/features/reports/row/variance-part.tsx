@@ -32,11 +32,16 @@ function hasMovedAndBack({ item: { lastCountedAt }, readings }: Explanation): bo
   return after.some(({ onHand }) => onHand !== (before ?? after[0])?.onHand);
 }
 
+function uncountedText(variance: number): string {
+  if (variance === 0) return "";
+  return variance > 0 ? texts.uncountedBelowZero : texts.uncounted;
+}
+
 /** What of the variance stock that moved after the counting explains, and what remains. */
 function remainderText(explanation: Explanation): string {
   const { item, passes, counts, parts } = explanation;
   if (counts.length > 0) return texts.byHand;
-  if (!passes.some(({ units }) => units > 0)) return item.variance === 0 ? "" : texts.uncounted;
+  if (!passes.some(({ units }) => units > 0)) return uncountedText(item.variance);
   if (item.uncertain !== null) return texts.doubtful(messages.skipReasons[item.uncertain]);
   const { afterCount, atCount } = parts;
   if (afterCount.low === 0 && afterCount.high === 0) {

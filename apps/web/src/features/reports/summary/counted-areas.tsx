@@ -3,7 +3,7 @@ import { listCountedAreas } from "@stocktake/contract";
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import { callApi } from "../../../http/call.ts";
-import { queryRoots } from "../../../http/shared-queries.ts";
+import { queryRoots } from "../../../http/query-roots.ts";
 import { ErrorBox } from "../../../ui/error-box.tsx";
 import { moneyText, partsText, quantityText } from "../../../ui/formats.ts";
 import { StatusBadge } from "../../../ui/status-badge.tsx";

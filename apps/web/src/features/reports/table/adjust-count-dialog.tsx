@@ -8,7 +8,7 @@ import {
 } from "@stocktake/contract";
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { callAllPages, callApi } from "../../../http/call.ts";
-import { queryRoots, staleAfter } from "../../../http/shared-queries.ts";
+import { queryRoots, staleAfter } from "../../../http/query-roots.ts";
 import { useChange } from "../../../http/use-change.ts";
 import { useContractForm } from "../../../ui/contract-form.ts";
 import { ErrorBox } from "../../../ui/error-box.tsx";

@@ -1,6 +1,6 @@
 import { assignAreas, type CallInput } from "@stocktake/contract";
 import { callApi } from "../../../http/call.ts";
-import { staleAfter } from "../../../http/shared-queries.ts";
+import { staleAfter } from "../../../http/query-roots.ts";
 import { useChange } from "../../../http/use-change.ts";
 
 export type AssignmentChange = CallInput<typeof assignAreas>["body"];

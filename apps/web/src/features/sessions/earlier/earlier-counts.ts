@@ -1,7 +1,8 @@
 import { type AreaPass, restorePass, sessionPasses } from "@stocktake/contract";
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { callAllPages, callApi } from "../../../http/call.ts";
-import { progressQuery, queryRoots, staleAfter } from "../../../http/shared-queries.ts";
+import { queryRoots, staleAfter } from "../../../http/query-roots.ts";
+import { progressQuery } from "../../../http/shared-queries.ts";
 import { useChange } from "../../../http/use-change.ts";
 import { quantityText } from "../../../ui/formats.ts";
 import { messages } from "../messages.ts";

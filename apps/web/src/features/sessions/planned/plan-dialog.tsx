@@ -2,7 +2,7 @@ import { NativeSelect, Text, Textarea } from "@mantine/core";
 import { type CallInput, createPlan, type SessionPlan, type Store, updatePlan } from "@stocktake/contract";
 import { type FormEvent, useState } from "react";
 import { callApi } from "../../../http/call.ts";
-import { staleAfter } from "../../../http/shared-queries.ts";
+import { staleAfter } from "../../../http/query-roots.ts";
 import { useChange } from "../../../http/use-change.ts";
 import { FormDialog } from "../../../ui/form-dialog.tsx";
 import { ScopeChoice } from "../scope-choice.tsx";

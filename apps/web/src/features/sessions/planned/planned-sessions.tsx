@@ -9,7 +9,8 @@ import {
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { callApi } from "../../../http/call.ts";
-import { plansQuery, staleAfter } from "../../../http/shared-queries.ts";
+import { staleAfter } from "../../../http/query-roots.ts";
+import { plansQuery } from "../../../http/shared-queries.ts";
 import { useChange } from "../../../http/use-change.ts";
 import { ConfirmDialog } from "../../../ui/confirm-dialog.tsx";
 import { EmptyState } from "../../../ui/empty-state.tsx";

@@ -2,7 +2,7 @@ import { listSheets, readSheet, returnSheet } from "@stocktake/contract";
 import { screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, expect, it } from "vitest";
-import { queryRoots } from "../../../../http/shared-queries.ts";
+import { queryRoots } from "../../../../http/query-roots.ts";
 import { openPage } from "../../../../testing/open-page.tsx";
 import { lines, path, sheet, sheetsServer } from "../testing/sheets-server.ts";
 

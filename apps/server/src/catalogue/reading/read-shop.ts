@@ -1,9 +1,9 @@
-import type { Clock } from "../kernel/clock.ts";
-import type { ShopifyPlatform, VariantRecord } from "../shopify/shopify.ts";
-import { type StockItem, stockItems } from "./stock-items.ts";
+import type { Clock } from "../../kernel/clock.ts";
+import type { ShopifyPlatform } from "../../shopify/shopify.ts";
+import { ItemsBeingRead, type ReadItems } from "./read-items.ts";
 
 export interface ShopReading {
-  readonly items: readonly StockItem[];
+  readonly items: ReadItems;
   /** What the reading says was so at some moment between these two. */
   readonly beganAt: Date;
   readonly finishedAt: Date;
@@ -26,7 +26,7 @@ export async function readShop(
   { shopifyLocationId, signal, report }: ReadShopOptions,
 ): Promise<ShopReading> {
   const beganAt = new Date(clock.now());
-  const records = new Map<string, VariantRecord>();
+  const items = new ItemsBeingRead();
   let reported = 0;
   let of: number | null = null;
   const batches = platform.snapshot({
@@ -37,11 +37,11 @@ export async function readShop(
     },
   });
   for await (const batch of batches) {
-    for (const record of batch) records.set(record.inventoryItemId, record);
-    if (records.size - reported < variantsPerReport) continue;
-    reported = records.size;
+    for (const record of batch) items.add(record);
+    if (items.count - reported < variantsPerReport) continue;
+    reported = items.count;
     await report?.(reported, of);
   }
-  await report?.(records.size, of);
-  return { items: stockItems([...records.values()]), beganAt, finishedAt: new Date(clock.now()) };
+  await report?.(items.count, of);
+  return { items: await items.whole(), beganAt, finishedAt: new Date(clock.now()) };
 }

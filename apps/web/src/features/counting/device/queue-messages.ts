@@ -1,0 +1,19 @@
+import { countText, quantityText } from "../../../ui/formats.ts";
+
+/** What the queue says of what the server does not take, for now or for good. */
+export const queueMessages = {
+  declinedTitle: (operation: string) => `${operation} was not accepted yet`,
+  declinedWhy: (error: string) => `The server said: ${error}`,
+  declinedSafe: (behind: number) => {
+    const waiting =
+      behind === 1 ? "1 entry of this area waits" : `${quantityText(behind)} entries of this area wait`;
+    const safe = "Nothing is lost, and other areas are sent.";
+    return behind === 0 ? safe : `${waiting} behind it on this device. ${safe}`;
+  },
+  declinedNext:
+    "It is tried again every minute. If it stays like this, show this to the administrator: they may have to correct the server's address, or you have to sign in again. You can also save the queue as a file for them.",
+  refused: (entries: number) => `${quantityText(entries)} refused by the server`,
+  refusedScans: (scans: number) =>
+    `${countText(scans, "scan is", "scans are")} kept on this device and not counted.`,
+  refusedNoScan: "No scan is among it, so nothing that was scanned is lost. Show this to the administrator.",
+} as const;
