@@ -1,7 +1,9 @@
 import { MantineProvider } from "@mantine/core";
-import { act, fireEvent, render } from "@testing-library/react";
+import { act, fireEvent, render, screen } from "@testing-library/react";
+import { useLayoutEffect } from "react";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { Dialog } from "./dialog.tsx";
+import { SideDrawer } from "./drawer.tsx";
 import { TypedDialog } from "./form-dialog.tsx";
 
 beforeEach(() => {
@@ -107,4 +109,23 @@ it("a dialog in which something was typed asks before it is closed by accident",
   rerender(dialog(false));
   fireEvent.keyDown(window, { key: "Escape" });
   expect(onClose).toHaveBeenCalledOnce();
+});
+
+it.each([
+  ["dialog", Dialog],
+  ["drawer", SideDrawer],
+])("a %s has its name from its first frame on, before the library has linked its title", (_, Panel) => {
+  const named = vi.fn<(dialogs: number) => void>();
+  function Inside() {
+    useLayoutEffect(() => named(screen.queryAllByRole("dialog", { name: "Which product is it?" }).length));
+    return null;
+  }
+  render(
+    <MantineProvider env="test">
+      <Panel title="Which product is it?" onClose={vi.fn()} press={() => null}>
+        <Inside />
+      </Panel>
+    </MantineProvider>,
+  );
+  expect(named.mock.calls[0]).toEqual([1]);
 });

@@ -70,7 +70,8 @@ export function Dialog({ title, onClose, size = "md", grows = false, children }:
       closeOnClickOutside={isSettled}
     >
       <Modal.Overlay />
-      <Modal.Content ref={content}>
+      {/* Its name, until the library has linked its title: that comes a frame later, or many on a busy phone. */}
+      <Modal.Content ref={content} aria-label={title}>
         {/* Not Modal.Header: that is a banner landmark, of which a page has one already. */}
         <div className={classes.header}>
           <Modal.Title className={classes.title ?? ""}>{title}</Modal.Title>

@@ -26,7 +26,8 @@ export function SideDrawer({ title, onClose, aside, press, children }: SideDrawe
       returnFocus={false}
     >
       <Drawer.Overlay />
-      <Drawer.Content ref={content}>
+      {/* Named from its first frame, as a dialog is. */}
+      <Drawer.Content ref={content} aria-label={title}>
         <div className={classes.header}>
           <Drawer.Title className={classes.title ?? ""} tabIndex={-1} data-autofocus>
             {title}
