@@ -149,6 +149,17 @@ test("scans come in pages, in the order in which they were made, none twice", as
   expect(seen).toEqual([1, 2, 3, 4, 5]);
 });
 
+test("a scan whose time can't be is told with the others, however far away that is", async () => {
+  const scene = await startCounting(server);
+  const times = ["1600-01-01T00:00:00.000Z", "1969-12-31T23:59:59.999Z", "9999-12-31T23:59:59.999Z"];
+  for (const [index, scannedAt] of times.entries()) await scan(scene, { seq: index + 1, scannedAt });
+  await end(scene);
+  expectToAddUp(await explain(scene));
+  const first = await explain(scene, sku, { limit: "2" });
+  const second = await explain(scene, sku, { limit: "2", cursor: first.next ?? "" });
+  expect([...first.scans, ...second.scans].map(({ scannedAt }) => scannedAt)).toEqual(times);
+});
+
 test("who set a count by hand, when and why, and what other sessions of the location counted, are told", async () => {
   // What was sold at random before may have left just as much as is counted here.
   await server.shop.reset();

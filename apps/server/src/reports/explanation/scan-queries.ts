@@ -25,8 +25,8 @@ interface ScanRow
     | "resolvedBy"
   > {
   readonly id: number;
-  /** Microseconds since 1970, as exact as the database keeps them. */
-  readonly micros: number;
+  /** Microseconds since 1970, as exact as the database keeps them: a time that can't be may be beyond what a number holds. */
+  readonly micros: string;
   readonly scannedAt: Date;
   readonly receivedAt: Date;
   readonly voidedAt: Date | null;
@@ -38,7 +38,7 @@ interface ScanRow
 }
 
 /** When a scan was made, and which of those that were made at once it is. */
-const ScanPosition = z.tuple([z.int(), NumberPosition]);
+const ScanPosition = z.tuple([z.string().check(z.regex(/^-?\d{1,18}$/)), NumberPosition]);
 type Position = z.infer<typeof ScanPosition>;
 
 /** A page of the scans of a SKU, in the order in which they were made, whatever became of them. */
@@ -51,7 +51,7 @@ export function listScansOf(
   const scans = readPage(page, {
     position: ScanPosition,
     positionOf: ({ micros, id }: ScanRow): Position => [micros, id],
-    read: (after, count) => readScans(reader, ofSession, after ?? [0, 0], count),
+    read: (after, count) => readScans(reader, ofSession, after, count),
     count: async () => total,
   });
   return scans.then(({ items, ...rest }) => ({ ...rest, items: items.map(present) }));
@@ -60,11 +60,13 @@ export function listScansOf(
 async function readScans(
   reader: Database,
   { sessionId, sku }: SkuOfSession,
-  [micros, id]: Position,
+  after: Position | null,
   count: number,
 ): Promise<ScanRow[]> {
+  const isLater =
+    after === null ? sql`true` : sql`(micros, id) > (${after[0]}::bigint, ${after[1]}::bigint)`;
   const { rows } = await sql<ScanRow>`
-    select scan.id, scan.micros, scan.area_id, scan.pass, scan.device_id, scan.seq, scanner.username, scan.input,
+    select scan.id, scan.micros::text as micros, scan.area_id, scan.pass, scan.device_id, scan.seq, scanner.username, scan.input,
       scan.input_type, scan.method, scan.quantity, scan.status, scan.reason, scan.scanned_at, scan.time_known,
       scan.received_at, scan.voided_at, voider.username as voided_by, scan.resolved_at,
       resolver.username as resolved_by, decision.note, ${scanBefore} as before, ${scanAfter} as after
@@ -72,7 +74,7 @@ async function readScans(
       select * from (
         select *, (extract(epoch from scanned_at) * 1000000)::bigint as micros
         from scans where session_id = ${sessionId} and sku = ${sku}) timed
-      where (micros, id) > (${micros}::bigint, ${id}::bigint)
+      where ${isLater}
       order by micros, id
       limit ${count}) scan
     join users scanner on scanner.id = scan.scanned_by
