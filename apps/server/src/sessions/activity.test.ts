@@ -41,6 +41,14 @@ describe("scans per hour", () => {
     expect(hours.reduce((sum, scans) => sum + scans, 0)).toBe(3);
   });
 
+  test("are in the hour of their arrival where nobody knows when they were made", async () => {
+    await moveAll("9999-12-31T23:59:59.999Z", "2026-03-04T09:10:00.000Z");
+    await sql`update scans set time_known = false`.execute(database());
+    const { hours } = await readActivity(database(), now);
+    expect(hours.slice(-3)).toEqual([0, 3, 0]);
+    await sql`update scans set time_known = true`.execute(database());
+  });
+
   test("have begun even if there were none in the last days", async () => {
     await moveAll("2026-02-01T08:00:00.000Z");
     const { begun, hours } = await readActivity(database(), now);

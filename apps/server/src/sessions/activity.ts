@@ -9,8 +9,8 @@ const hoursShown = 72;
 type Activity = CallAnswer<typeof scanActivity>;
 
 /**
- * The units that count, per hour up to `now` (milliseconds since 1970), by when they were scanned. What was scanned in these
- * hours has arrived in them, so only the last days' rows are read.
+ * The units that count, per hour up to `now` (milliseconds since 1970), by when they were scanned, or by when they arrived where nobody knows
+ * that. What was scanned in these hours has arrived in them, so only the last days' rows are read.
  */
 export async function readActivity(database: Database, now: number): Promise<Activity> {
   const since = Math.floor(now / hourMs) * hourMs - (hoursShown - 1) * hourMs;
@@ -24,8 +24,11 @@ export async function readActivity(database: Database, now: number): Promise<Act
 
 async function countByHour(database: Database, since: Date): Promise<Map<number, number>> {
   const { rows } = await sql<{ hour: number; scans: number }>`
-    select floor(extract(epoch from scanned_at - ${since}) / 3600)::integer as hour, sum(quantity) as scans
-    from scans where status = 'counted' and received_at >= ${since} and scanned_at >= ${since}
+    select floor(extract(epoch from at - ${since}) / 3600)::integer as hour, sum(quantity) as scans
+    from (
+      select quantity, case when time_known then scanned_at else received_at end as at
+      from scans where status = 'counted' and received_at >= ${since}) counted
+    where at >= ${since}
     group by 1`.execute(database);
   return new Map(rows.map(({ hour, scans }) => [hour, scans]));
 }

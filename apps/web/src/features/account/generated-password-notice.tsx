@@ -17,7 +17,7 @@ export function GeneratedPasswordNotice() {
     </Button>
   );
   return (
-    <Box mb="md">
+    <Box mb="md" className="screen-only">
       <Notice kind="warning" title={labels.title} action={action}>
         {labels.text}
       </Notice>

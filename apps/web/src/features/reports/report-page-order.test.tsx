@@ -200,7 +200,7 @@ it("where nobody counted anything that differs, the breakdown says so and leads 
   const breakdown = within(await screen.findByRole("region", { name: "Variance breakdown" }));
   breakdown.getByText("All of the variance is stock that nobody counted: 1 SKU, -9 units, -$90.00.");
   expect(breakdown.queryByRole("figure")).toBeNull();
-  await userEvent.click(screen.getByRole("button", { name: "Areas (0)" }));
+  await userEvent.click(await screen.findByRole("button", { name: "Areas (0)" }));
   expect(document.activeElement?.textContent).toBe("Variance breakdown");
   await userEvent.click(breakdown.getByRole("button", { name: "Show What Was Never Counted" }));
   await waitFor(() => expect(page.address()).toContain("show=not_counted"));

@@ -8,6 +8,7 @@ import { historyQuery, type Report } from "./api.ts";
 import { groupsQuery } from "./exceptions/api.ts";
 import { isIn, leadTo, type Part, useLeadTo } from "./lead-to.ts";
 import { messages } from "./messages.ts";
+import { useCountedAreasNumber } from "./summary/counted-areas-query.ts";
 import { varianceByArea } from "./summary/places.ts";
 import { neverCountedShare } from "./summary/report-shares.ts";
 
@@ -28,9 +29,10 @@ function useCounts(report: Report): Counts {
   const { data: found } = useInfiniteQuery(groupsQuery(session._id));
   const { data: entries } = useQuery(historyQuery(session._id));
   const decisions = found?.waiting ?? exceptions.unresolved + exceptions.late;
-  const areas = useMemo(() => varianceByArea(items).length, [items]);
+  const areas = useCountedAreasNumber(session._id);
+  const hasBars = useMemo(() => varianceByArea(items).length > 0, [items]);
   const variances = useMemo(() => items.filter((item) => isInVariances(item, basis)).length, [items, basis]);
-  const hasBreakdown = useMemo(() => areas > 0 || neverCountedShare(report).items > 0, [areas, report]);
+  const hasBreakdown = useMemo(() => hasBars || neverCountedShare(report).items > 0, [hasBars, report]);
   const missing = new Set<Part>();
   if (decisions === 0) missing.add("decisions");
   if (!hasBreakdown) missing.add("areas");

@@ -1,4 +1,4 @@
-import { listMoveEvents } from "@stocktake/contract";
+import { listCountedAreas, listMoveEvents } from "@stocktake/contract";
 import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, it, vi } from "vitest";
@@ -50,8 +50,12 @@ const items = [reportItem({ sku: "LIN-S", variance: 3 })];
 it("on a phone the parts of the report are lines with what is in them, and unfold one by one", async () => {
   const server = reportServer({ items }, [adjustment()]);
   serveWaiting(server, [group()]);
+  server.answer(listCountedAreas, {
+    areas: [{ _id: "1", code: "W", name: "Window", locationName: "Floor", skus: 1, fast: null }],
+  });
   openPage(address);
   await screen.findByRole("heading", { name: "Adjustment History 1" });
+  await screen.findByRole("heading", { name: "Variance breakdown 1 area" });
   await screen.findByRole("heading", { name: "Scans That Need a Decision 3" });
   const main = within(screen.getByRole("main"));
   const heads = main.getAllByRole("button", { expanded: false });

@@ -53,6 +53,15 @@ it("of areas that share a name no share is told: a SKU that lies in two of them 
   expect(table.queryByRole("columnheader", { name: "Pace" })).toBeNull();
 });
 
+it("the areas are as many where the page leads to them as in their table", async () => {
+  const server = reportServer({ items: [reportItem({ sku: "B", variance: 1, areas: ["Window", "Back"] })] });
+  server.answer(listCountedAreas, { areas: [area("Window", 4), area("Back", 10), area("Till", 3)] });
+  openPage(address);
+  await screen.findByRole("button", { name: "Areas (3)" });
+  const table = within(await screen.findByRole("table", { name: "How Each Area Was Counted" }));
+  expect(table.getAllByRole("row")).toHaveLength(4);
+});
+
 it("is read again with the report, as a scan is accepted", async () => {
   const server = reportServer({ items, exceptions: { unresolved: 0, late: 1 } });
   serveWaiting(server, [lateGroup()]);

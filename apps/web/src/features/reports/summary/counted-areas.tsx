@@ -1,9 +1,6 @@
 import { Button, Stack, Text } from "@mantine/core";
-import { listCountedAreas } from "@stocktake/contract";
-import { queryOptions, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
-import { callApi } from "../../../http/call.ts";
-import { queryRoots } from "../../../http/query-roots.ts";
 import { ErrorBox } from "../../../ui/error-box.tsx";
 import { moneyText, partsText, quantityText } from "../../../ui/formats.ts";
 import { StatusBadge } from "../../../ui/status-badge.tsx";
@@ -12,19 +9,11 @@ import type { Report } from "../api.ts";
 import { messages } from "../messages.ts";
 import classes from "../reports.module.css";
 import { type AreaFigures, areaFigures } from "./area-figures.ts";
+import { countedAreasQuery } from "./counted-areas-query.ts";
 import { foundIn } from "./places.ts";
 
 const { countedAreas: texts } = messages;
 const shownAtFirst = 10;
-
-function countedAreasQuery(sessionId: string) {
-  return queryOptions({
-    // It stands beside the report's own figures: what makes those stale makes these.
-    queryKey: [queryRoots.report, sessionId, "counted-areas"],
-    queryFn: ({ signal }) => callApi(listCountedAreas, { params: { id: sessionId }, signal }),
-    select: ({ areas }) => areas,
-  });
-}
 
 interface CountedAreasProps {
   readonly report: Report;

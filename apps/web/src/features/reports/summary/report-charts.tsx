@@ -9,6 +9,7 @@ import { anchors } from "../lead-to.ts";
 import { messages } from "../messages.ts";
 import { isNotCounted, type ReportFilter } from "../table/report-filter.ts";
 import { CountedAreas } from "./counted-areas.tsx";
+import { useCountedAreasNumber } from "./counted-areas-query.ts";
 import { varianceByArea } from "./places.ts";
 import { figuresText, neverCountedShare, type ReportShare } from "./report-shares.ts";
 
@@ -79,6 +80,7 @@ export const ReportCharts = memo(function ReportCharts(props: ReportChartsProps)
   const areas = useMemo(() => varianceByArea(report.items), [report.items]);
   const impacts = useMemo(() => largestImpacts(report.items), [report.items]);
   const share = useMemo(() => neverCountedShare(report), [report]);
+  const counted = useCountedAreasNumber(report.session._id);
   const { currency } = report.summary;
   const isAll = areas.length === 0;
   if (isAll && share.items === 0) return null;
@@ -87,7 +89,7 @@ export const ReportCharts = memo(function ReportCharts(props: ReportChartsProps)
     share.items === 0 ? null : (
       <NeverCounted share={share} currency={currency} isAll={isAll} onFilter={onFilter} />
     );
-  const count = isAll ? nowhere(skusText(share)) : places(areas.length);
+  const count = isAll ? nowhere(skusText(share)) : counted === null ? "" : places(counted);
   return (
     <FoldingSection title={heading} anchor={anchors.areas} count={count}>
       {isAll || impacts.length === 0 ? neverCounted : null}
