@@ -2,6 +2,7 @@ import { Button, Text } from "@mantine/core";
 import { lazy, memo, Suspense, useEffect, useId } from "react";
 import { useOnline } from "../../../offline/offline.ts";
 import { clearScannerInput, listenToScanner } from "../../../scanner/scanner-input.ts";
+import { useBackCloses } from "../../../ui/back-closes.ts";
 import { ErrorMessage } from "../../../ui/error-box.tsx";
 import { LoadingState } from "../../../ui/loading-state.tsx";
 import { DeviceSettings } from "../device/device-settings.tsx";
@@ -235,6 +236,10 @@ function Counting({ station, state }: StationViewProps) {
 export function ScanStation({ page, area }: { page: StationPage; area: CountingArea }) {
   const [station, state] = useStation(page, area);
   useEffect(loadSearch, []);
+  useBackCloses(state.dialog !== null || state.choice !== null, () => {
+    if (state.choice === null) station.openDialog(null);
+    else station.chooseProduct(null);
+  });
   const isCameraOpen = state.isCameraWanted && state.block === null;
   const View = state.block === "no_session" ? SessionOver : Counting;
   return (

@@ -1,7 +1,7 @@
 import { MantineProvider } from "@mantine/core";
 import type { InvitationData, User } from "@stocktake/contract";
 import { type QueryClient, QueryClientProvider } from "@tanstack/react-query";
-import { render, screen } from "@testing-library/react";
+import { act, render, screen } from "@testing-library/react";
 import { createMemoryRouter, RouterProvider } from "react-router";
 import { vi } from "vitest";
 import { createQueryClient } from "../../../http/query-client.ts";
@@ -23,6 +23,8 @@ export interface CounterHarness {
   readonly client: QueryClient;
   readonly path: () => string;
   readonly state: () => unknown;
+  /** The browser's Back: before the first page there is the dashboard. */
+  readonly back: () => Promise<void>;
   /** The page's storage is closed and opened again; returns the device from then on. */
   readonly reopen: () => Promise<CountingDevice>;
 }
@@ -62,7 +64,7 @@ export async function openCounter(opening: Opening): Promise<CounterHarness> {
       { path: "/counter/scan", element: <ScanScreen /> },
       { path: "/counter/search/:sessionId/:number", element: <SearchPage /> },
     ],
-    { initialEntries: [{ pathname: opening.path, state: opening.state }] },
+    { initialEntries: ["/counter", { pathname: opening.path, state: opening.state }] },
   );
   const pageOn = (deviceState: DeviceState) => (
     <MantineProvider theme={theme}>
@@ -86,6 +88,7 @@ export async function openCounter(opening: Opening): Promise<CounterHarness> {
     },
     path: () => router.state.location.pathname,
     state: () => router.state.location.state,
+    back: () => act(() => router.navigate(-1)),
   };
 }
 
