@@ -1,4 +1,4 @@
-import type { Page } from "@playwright/test";
+import type { Locator, Page } from "@playwright/test";
 import { areaLabelOf } from "@stocktake/contract";
 import { isInTheOpen, overhangOf, smallScreens, smallTargetsOf } from "./hands.ts";
 import { Counter, phone } from "./people/counter.ts";
@@ -8,7 +8,10 @@ import { type Article, findArticle } from "./stock.ts";
 
 const store = "Linden Quay Harbour Street";
 const location = "Sales Floor";
-const areas = ["H1", "H2", "H3", "H4", "H5", "H6", "H7"].map((code) => ({ code, name: `Rail ${code}` }));
+const areas = ["H1", "H2", "H3", "H4", "H5", "H6", "H7", "H8"].map((code) => ({
+  code,
+  name: `Rail ${code}`,
+}));
 
 interface HandsFixtures {
   readonly count: RunningCount;
@@ -122,6 +125,51 @@ test("clumsy hands lose no scan and count none twice", async ({ stage, count, sh
     await counter.dialog.getByRole("button", { name: "Submit Count" }).dblclick();
     await expect(counter.banner).toContainText("Area complete!");
   });
+});
+
+async function middleOf(locator: Locator): Promise<{ readonly x: number; readonly y: number }> {
+  const box = await locator.boundingBox();
+  if (box === null) throw new Error("It is not on the page.");
+  return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+}
+
+test("the second touch of a double tap, on a button that deletes and came beneath the finger, does nothing", async ({
+  stage,
+  count,
+  shirt,
+  openPage,
+}) => {
+  const jo = await invite(stage, count, { name: "Ivo", email: "ivo@linden-quay.example" });
+  await countOverApi(stage, count, { link: jo.link, area: "H8", codes: [shirt.barcode], finish: false });
+  const counter = await arrivals(stage, count, openPage)("Gil");
+  const { page } = counter;
+  const start = page.getByRole("button", { name: "Start Counting Area" });
+  const reset = counter.dialog.getByRole("button", { name: "Reset Area" });
+  const question = page.getByRole("dialog", { name: "Area H8 is in progress" });
+  await page.getByRole("radio", { name: location }).check();
+  await page.getByRole("radio", { name: "H8" }).check();
+  await start.click();
+  const there = await middleOf(reset);
+  await page.keyboard.press("Escape");
+  await expect(question).toBeHidden();
+  // At the end of the page the button no longer sticks to the bottom of the screen.
+  await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
+  await page.evaluate((by) => scrollBy(0, by), (await middleOf(start)).y - there.y);
+  expect(Math.abs((await middleOf(start)).y - there.y)).toBeLessThan(24);
+  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 10_000);
+  // Each says that it is the first, as touches of many phones do.
+  const tap = () => page.mouse.click(there.x, there.y, { clickCount: 1 });
+  await tap();
+  await expect(question).toBeAttached();
+  await page.clock.runFor(150);
+  await tap();
+  await page.clock.runFor(500);
+  await expect(question).toBeVisible();
+  expect(Math.abs((await middleOf(reset)).y - there.y)).toBeLessThan(24);
+  await tap();
+  await page.clock.resume();
+  await expect(counter.banner).toContainText("READY TO SCAN");
+  await expect(counter.itemsScanned).toHaveText("0");
 });
 
 test("a scanner that writes as a keyboard app does is read from front to back", async ({

@@ -4,6 +4,7 @@ import { type ReactNode, useCallback, useEffect } from "react";
 import { LiveEventsProvider } from "../http/live-events.tsx";
 import { confirmIdentity, followOtherTabs, useAuth } from "../identity/identity.ts";
 import { DeviceProvider } from "../offline/device/device-provider.tsx";
+import { MeantPressesProvider } from "../ui/pressing/meant-presses.tsx";
 import { cssVariables, theme } from "../ui/theme/theme.ts";
 
 function LiveEvents({ client, children }: { client: QueryClient; children: ReactNode }) {
@@ -17,13 +18,15 @@ function LiveEvents({ client, children }: { client: QueryClient; children: React
   );
 }
 
-/** The providers of every page: the theme, the server's state, what changed, and this device with its queue. */
+/** The providers of every page: the theme, the server's state, what changed, this device with its queue, and what was pressed last. */
 export function AppProviders({ client, children }: { client: QueryClient; children: ReactNode }) {
   return (
     <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
       <QueryClientProvider client={client}>
         <LiveEvents client={client}>
-          <DeviceProvider>{children}</DeviceProvider>
+          <DeviceProvider>
+            <MeantPressesProvider>{children}</MeantPressesProvider>
+          </DeviceProvider>
         </LiveEvents>
       </QueryClientProvider>
     </MantineProvider>

@@ -72,7 +72,7 @@ it("can be confirmed again at once after a refusal, and later where nothing came
   setBusy(false);
   press();
   expect(onConfirm).toHaveBeenCalledTimes(2);
-  vi.advanceTimersByTime(400);
+  vi.advanceTimersByTime(500);
   press();
   expect(onConfirm).toHaveBeenCalledTimes(3);
 });

@@ -13,28 +13,6 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-function tapBeside(): void {
-  const overlay = document.querySelector(".mantine-Modal-overlay");
-  if (overlay === null) throw new Error("Nothing lies around the dialog.");
-  fireEvent.click(overlay);
-}
-
-it("stays open when the button that opened it is tapped twice, and is closed by a later tap beside it", () => {
-  const onClose = vi.fn();
-  render(
-    <MantineProvider env="test">
-      <Dialog title="Finish Area" onClose={onClose}>
-        How many?
-      </Dialog>
-    </MantineProvider>,
-  );
-  tapBeside();
-  expect(onClose).not.toHaveBeenCalled();
-  act(() => vi.advanceTimersByTime(400));
-  tapBeside();
-  expect(onClose).toHaveBeenCalledOnce();
-});
-
 it("Escape closes the dialog on top, and only then the one below", () => {
   const [closeLower, closeUpper] = [vi.fn(), vi.fn()];
   const dialogs = (isUpperOpen: boolean) => (

@@ -2,8 +2,7 @@ import { Modal, type ModalProps } from "@mantine/core";
 import { type ReactNode, useEffect, useRef } from "react";
 import classes from "./dialog.module.css";
 import { useFirstField } from "./focus/first-field.ts";
-import { doubleTapMs } from "./pressing/one-press.ts";
-import { usePast } from "./timers.ts";
+import { useMeantPresses } from "./pressing/meant-presses.tsx";
 
 interface DialogProps {
   readonly title: string;
@@ -57,7 +56,7 @@ export function useKeys(press: (event: KeyboardEvent) => (() => void) | null) {
 /** A dialog that is open as long as it is there. Its first field has the focus, unless it marks something by `data-autofocus`. */
 export function Dialog({ title, onClose, size = "md", grows = false, children }: DialogProps) {
   useFocusReturn();
-  const isSettled = usePast(doubleTapMs);
+  useMeantPresses();
   const content = useKeys(({ key }) => (key === "Escape" ? onClose : null));
   const body = useFirstField();
   return (
@@ -67,7 +66,6 @@ export function Dialog({ title, onClose, size = "md", grows = false, children }:
       {...(grows ? { centered: false } : {})}
       onClose={onClose}
       closeOnEscape={false}
-      closeOnClickOutside={isSettled}
     >
       <Modal.Overlay />
       {/* Its name, until the library has linked its title: that comes a frame later, or many on a busy phone. */}

@@ -9,13 +9,3 @@ export function useNow(everyMs: number): number {
   }, [everyMs]);
   return now;
 }
-
-/** Whether what uses it has been on the page for so many milliseconds. */
-export function usePast(milliseconds: number): boolean {
-  const [past, setPast] = useState(false);
-  useEffect(() => {
-    const timer = window.setTimeout(() => setPast(true), milliseconds);
-    return () => window.clearTimeout(timer);
-  }, [milliseconds]);
-  return past;
-}

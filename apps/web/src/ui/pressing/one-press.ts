@@ -1,7 +1,5 @@
 import { type MouseEvent, useEffect, useRef } from "react";
-
-/** The second tap of a double tap falls within this time; on the button that opened a dialog, it falls on the dialog. */
-export const doubleTapMs = 400;
+import { doubleTapMs } from "./double-tap.ts";
 
 /**
  * Takes one press of several: the second of a double click may come before the button is disabled, or be meant

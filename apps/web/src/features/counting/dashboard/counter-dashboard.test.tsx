@@ -4,7 +4,6 @@ import { describe, expect, it, vi } from "vitest";
 import { holdTimers } from "../../../testing/hold-timers.ts";
 import { messages } from "../messages.ts";
 import { storeActiveArea } from "../opening/last-area.ts";
-import { answerAboutArea } from "../testing/answer-about-area.ts";
 import { type CounterHarness, openCounter } from "../testing/counter-harness.tsx";
 import { areaOne, mia } from "../testing/scripted-device.ts";
 import { ScriptedShop } from "../testing/scripted-shop.ts";
@@ -123,21 +122,21 @@ describe("an area in progress", () => {
     const harness = await openDashboard();
     const dialog = await ask();
     expect(dialog.textContent).toMatch(/Mia and Tom counted here on 2 devices, last on .*2026/);
-    await answerAboutArea("Cancel");
+    await userEvent.click(await screen.findByRole("button", { name: "Cancel" }));
     expect(harness.path()).toBe("/counter");
   });
 
   it("Continue Counting goes on in the same pass", async () => {
     const harness = await openDashboard();
     await ask();
-    await answerAboutArea("Continue Counting");
+    await userEvent.click(await screen.findByRole("button", { name: "Continue Counting" }));
     await waitFor(() => expect(harness.state()).toMatchObject({ areaId: "area-2", pass: 1 }));
   });
 
   it("Reset Area voids the pass on the server and starts in the new one [spec:4.area.reset]", async () => {
     const harness = await openDashboard();
     await ask();
-    await answerAboutArea("Reset Area");
+    await userEvent.click(await screen.findByRole("button", { name: "Reset Area" }));
     await waitFor(() => expect(harness.state()).toMatchObject({ areaId: "area-2", pass: 2 }));
     expect(harness.shop.scanning.passOf("A2")).toBe(2);
   });
@@ -146,7 +145,7 @@ describe("an area in progress", () => {
     const harness = await openDashboard();
     harness.shop.scanning.closedAreas.add("A2");
     await ask();
-    await answerAboutArea("Reset Area");
+    await userEvent.click(await screen.findByRole("button", { name: "Reset Area" }));
     await screen.findByText("Failed to reset area: Refused: AREA_CLOSED.");
     expect(harness.path()).toBe("/counter");
   });
@@ -156,7 +155,7 @@ describe("an area in progress", () => {
     await ask();
     harness.shop.isAway = true;
     harness.device.connectivity.report(false);
-    await answerAboutArea("Reset Area");
+    await userEvent.click(await screen.findByRole("button", { name: "Reset Area" }));
     await waitFor(() => expect(harness.state()).toMatchObject({ areaId: "area-2", pass: 2 }));
     expect(harness.device.queue.state().pending).toBe(1);
   });
@@ -227,7 +226,7 @@ describe("what the server has of an area", () => {
     await start();
     const dialog = within(await screen.findByRole("dialog", { name: "Area A2 is in progress" }));
     expect(dialog.queryByRole("button", { name: "Continue Counting" })).toBeNull();
-    await answerAboutArea("Start Counting");
+    await userEvent.click(await screen.findByRole("button", { name: "Start Counting" }));
     await waitFor(() => expect(harness.state()).toMatchObject({ areaId: "area-2", pass: 1 }));
   });
 

@@ -6,8 +6,7 @@ import { type CountingDevice, isCountedHere, readPass, unitsOf } from "../../../
 import { Dialog } from "../../../ui/dialog.tsx";
 import { ErrorMessage } from "../../../ui/error-box.tsx";
 import { countText, dateTimeText, namesText } from "../../../ui/formats.ts";
-import { doubleTapMs, useOnePress } from "../../../ui/pressing/one-press.ts";
-import { usePast } from "../../../ui/timers.ts";
+import { useOnePress } from "../../../ui/pressing/one-press.ts";
 import { useScanWarning } from "../device/scan-warning.tsx";
 import { deviceRoots } from "../lists/counter-queries.ts";
 import { messages } from "../messages.ts";
@@ -69,22 +68,14 @@ interface AnswerProps extends Pick<ButtonProps, "color" | "variant"> {
   readonly children: ReactNode;
 }
 
-/**
- * One way on. The dialog opens beneath the finger that asked for the area, and a touch does not say that it is the second of two:
- * nothing is taken until that one has passed.
- */
+/** One way on. */
 function Answer({ isBusy, onPress, isFirst = false, children, ...look }: AnswerProps) {
-  const isSettled = usePast(doubleTapMs);
   const press = useOnePress(onPress, isBusy);
   return (
     <Button
       {...{ ...look, size: "lg", disabled: isBusy }}
       {...(isFirst ? { "data-autofocus": true } : {})}
-      // Not disabled, which would keep the focus out.
-      aria-disabled={!isSettled}
-      onClick={(event) => {
-        if (isSettled) press(event);
-      }}
+      onClick={press}
     >
       {children}
     </Button>

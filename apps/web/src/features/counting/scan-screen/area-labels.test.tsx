@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
-import { answerAboutArea } from "../testing/answer-about-area.ts";
 import { type CounterHarness, openCounter, openStation } from "../testing/counter-harness.tsx";
 import { areaIds, label, labelledShop, unknownLabel } from "../testing/labelled-shop.ts";
 import {
@@ -45,11 +45,11 @@ describe("an area's label on the scan screen", () => {
     const harness = await openArea();
     await hand.scan(label("begun"));
     await screen.findByRole("dialog", { name: "Area A2 is in progress" });
-    await answerAboutArea("Cancel");
+    await userEvent.click(await screen.findByRole("button", { name: "Cancel" }));
     expect(banner()?.textContent).toBe("READY TO SCAN");
     expect(count()).toBe("1");
     await hand.scan(label("begun"));
-    await answerAboutArea("Continue Counting");
+    await userEvent.click(await screen.findByRole("button", { name: "Continue Counting" }));
     await screen.findByRole("heading", { name: "Area A2 - Area A2" });
     expect(harness.state()).toMatchObject({ areaId: areaIds.begun, pass: 1 });
   });

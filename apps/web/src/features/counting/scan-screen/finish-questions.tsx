@@ -1,5 +1,6 @@
 import { Button, Stack, Text } from "@mantine/core";
 import type { ReactNode } from "react";
+import { useMeantPresses } from "../../../ui/pressing/meant-presses.tsx";
 import { messages } from "../messages.ts";
 import type { Station } from "../station/station.ts";
 import type { FinishQuestion, TotalOf, UnknownQuestion, WhoseQuestion } from "../station/station-state.ts";
@@ -25,6 +26,8 @@ interface AnswersProps {
 
 function Answers({ isBusy, problem, onCancel, answers, areEqual }: AnswersProps) {
   const first = useFirstFocus<HTMLButtonElement>(!isBusy);
+  // They come into the place of the button that asked.
+  useMeantPresses();
   return (
     <>
       {answers.map(({ label, onClick }, index) => (

@@ -5,6 +5,7 @@ import { cleanCode } from "../../../scanner/keystrokes.ts";
 import { useBurstGuard } from "../../../scanner/use-burst-guard.ts";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { ErrorMessage } from "../../../ui/error-box.tsx";
+import { useMeantPresses } from "../../../ui/pressing/meant-presses.tsx";
 import { messages } from "../messages.ts";
 import { namedWithSize } from "../station/product-text.ts";
 import type { Station } from "../station/station.ts";
@@ -51,6 +52,8 @@ interface LikeABarcodeProps {
 
 function LikeABarcode({ code, second, onScan, onBack }: LikeABarcodeProps) {
   const first = useFirstFocus<HTMLButtonElement>();
+  // They come into the place of the keys.
+  useMeantPresses();
   return (
     <Stack gap="sm" role="group" aria-label={messages.quantityIsCode(code)}>
       <Text fz="lg">{messages.quantityIsCode(code)}</Text>

@@ -1,5 +1,6 @@
 import type { LiveEvent } from "@stocktake/contract";
 import type { Feedback } from "../../../scanner/feedback.ts";
+import { doubleTapMs } from "../../../ui/pressing/double-tap.ts";
 import { messages } from "../messages.ts";
 import { readAreaNotes } from "../opening/area-notes.ts";
 import { type AreaOpening, createAreaOpening } from "../opening/area-opening.ts";
@@ -152,17 +153,17 @@ function createReopening({ visit, device, show, now }: StationCore) {
   };
 }
 
-/** Within this time a second tap is the bounce of the first, also of a slow double tap: it must not take back a scan that was right. */
-const bounceMs = 500;
-
-/** Takes the last scan back, counted or unknown: here as soon as it is tapped, so that the next tap takes the scan before it. */
+/**
+ * Takes the last scan back, counted or unknown: here as soon as it is tapped, so that the next tap takes the scan before it. The second
+ * of a double tap must not take back a scan that was right.
+ */
 function createUndo({ device, area, feedback, now, state, change }: StationCore): () => void {
   let undoneAt = Number.NEGATIVE_INFINITY;
   return () => {
     const { pass, block } = state();
     const entry = lastScan(state());
     const at = now();
-    if (entry === undefined || block !== null || at - undoneAt < bounceMs) return;
+    if (entry === undefined || block !== null || at - undoneAt < doubleTapMs) return;
     undoneAt = at;
     change({ type: "undone", entry, notice: notices.undone(entry) });
     device.operate(undoOf(entry, countedArea(area, pass))).then(

@@ -1,8 +1,8 @@
 import { Modal, UnstyledButton } from "@mantine/core";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { useFocusReturn } from "../../../ui/dialog.tsx";
 import { ImageIcon } from "../../../ui/icons.tsx";
-import { usePast } from "../../../ui/timers.ts";
+import { useMeantPresses } from "../../../ui/pressing/meant-presses.tsx";
 import classes from "./thumbnail.module.css";
 
 interface ProductImageProps {
@@ -39,6 +39,7 @@ interface ImageOverlayProps {
 /** The whole picture over the page; a click anywhere, × and Escape close it. */
 export function ImageOverlay({ image, title, onClose }: ImageOverlayProps) {
   useFocusReturn();
+  useMeantPresses();
   return (
     <Modal.Root opened onClose={onClose} fullScreen padding={0}>
       <Modal.Content bg="transparent" shadow="none" aria-label={title}>
@@ -63,6 +64,15 @@ export function ImageOverlay({ image, title, onClose }: ImageOverlayProps) {
  */
 const passingMs = 100;
 
+function useStayed(): boolean {
+  const [stayed, setStayed] = useState(false);
+  useEffect(() => {
+    const timer = window.setTimeout(() => setStayed(true), passingMs);
+    return () => window.clearTimeout(timer);
+  }, []);
+  return stayed;
+}
+
 interface ThumbnailProps {
   readonly image: string | null;
   readonly title: string;
@@ -76,7 +86,7 @@ interface ThumbnailProps {
  * bar would ask for thousands of pictures, and drawing those took longer than the rows themselves.
  */
 export function Thumbnail({ image, title, printing, onOpen }: ThumbnailProps) {
-  const stayed = usePast(passingMs);
+  const stayed = useStayed();
   if (image === null) return <ProductImage image={null} />;
   return (
     <UnstyledButton onClick={() => onOpen(image, title)} aria-label={`Open image of ${title}`}>
