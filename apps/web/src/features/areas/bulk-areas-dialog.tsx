@@ -15,6 +15,8 @@ import { staleAfter } from "../../http/query-roots.ts";
 import { useChange } from "../../http/use-change.ts";
 import { FormDialog } from "../../ui/form-dialog.tsx";
 import { WarningIcon } from "../../ui/icons.tsx";
+import { sharedNames } from "../../ui/names/shared-names.ts";
+import { Notice } from "../../ui/notice.tsx";
 import classes from "./bulk-areas.module.css";
 import { messages } from "./messages.ts";
 
@@ -77,6 +79,23 @@ function AreaLinesPreview({ lines }: { lines: readonly AreaLine[] }) {
         ))}
       </ul>
     </div>
+  );
+}
+
+const namedAtMost = 3;
+
+/** Names that more than one area of the location would have. They can be added: an area is known by its code. */
+function SameNames({ lines, present }: { lines: readonly AreaLine[]; present: readonly Area[] }) {
+  const given = lines.filter(({ problem }) => problem === null).map(({ name }) => name);
+  const isShared = sharedNames([...given, ...present.map(({ name }) => name)]);
+  const isFirst = (name: string, index: number, all: readonly string[]) =>
+    all.findIndex((other) => other.toLowerCase() === name.toLowerCase()) === index;
+  const shared = given.filter(isShared).filter(isFirst);
+  if (shared.length === 0) return null;
+  return (
+    <Notice kind="warning" role="status">
+      {messages.bulk.sameNames(shared.slice(0, namedAtMost), Math.max(0, shared.length - namedAtMost))}
+    </Notice>
   );
 }
 
@@ -153,6 +172,7 @@ export function BulkAreasDialog(props: BulkAreasDialogProps) {
         {...form.getInputProps("entry")}
       />
       <AreaLinesPreview lines={lines} />
+      <SameNames lines={lines} present={props.present} />
     </FormDialog>
   );
 }

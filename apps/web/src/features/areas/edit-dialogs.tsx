@@ -6,6 +6,7 @@ import { staleAfter } from "../../http/query-roots.ts";
 import { type Change, useChange } from "../../http/use-change.ts";
 import { useContractForm } from "../../ui/contract-form.ts";
 import { FormDialog } from "../../ui/form-dialog.tsx";
+import { SameNameNotice } from "../../ui/names/same-name-notice.tsx";
 import { messages } from "./messages.ts";
 
 interface EditDialogProps {
@@ -18,12 +19,14 @@ interface EditDialogProps {
   readonly errorFallback: string;
   readonly onDone: (message: string) => void;
   readonly onClose: () => void;
+  /** What is said of the name as it is typed. */
+  readonly noteOf?: (name: string) => ReactNode;
   readonly children?: ReactNode;
 }
 
 /** Gives something another name. */
 function EditDialog({ title, label, name, nameRequired, schema, change, ...props }: EditDialogProps) {
-  const { errorFallback, onDone, onClose, children } = props;
+  const { errorFallback, onDone, onClose, noteOf, children } = props;
   const form = useContractForm({
     initialValues: { name },
     schema,
@@ -50,6 +53,7 @@ function EditDialog({ title, label, name, nameRequired, schema, change, ...props
     >
       {children}
       <TextInput label={label} data-autofocus {...form.getInputProps("name")} />
+      {noteOf?.(form.values.name)}
     </FormDialog>
   );
 }
@@ -75,7 +79,14 @@ export function EditLocationDialog({ location, ...outcome }: Outcome & { readonl
   );
 }
 
-export function EditAreaDialog({ area, ...outcome }: Outcome & { readonly area: Area }) {
+interface EditAreaDialogProps extends Outcome {
+  readonly area: Area;
+  /** All areas of its location. */
+  readonly areas: readonly Area[];
+}
+
+export function EditAreaDialog({ area, areas, ...outcome }: EditAreaDialogProps) {
+  const others = areas.filter(({ _id }) => _id !== area._id).map(({ name }) => name);
   const change = useChange(
     (name: string) => callApi(updateArea, { params: { id: area._id }, body: { name } }),
     staleAfter.area,
@@ -89,6 +100,7 @@ export function EditAreaDialog({ area, ...outcome }: Outcome & { readonly area: 
       schema={updateArea.body}
       change={change}
       errorFallback={messages.editArea.failed}
+      noteOf={(name) => <SameNameNotice name={name} others={others} text={messages.editArea.sameName} />}
       {...outcome}
     >
       <Text c="dimmed" fz="sm">

@@ -101,7 +101,7 @@ function LocationDialogs({ open, location, areas, ...outcome }: LocationDialogsP
     case "delete":
       return <DeleteLocationDialog location={location} areas={areas.length} {...outcome} />;
     case "edit-area":
-      return <EditAreaDialog area={open.area} {...outcome} />;
+      return <EditAreaDialog area={open.area} areas={areas} {...outcome} />;
     case "merge-area":
       return <MergeDialog area={open.area} location={location} {...outcome} />;
     case "delete-area":

@@ -1,4 +1,4 @@
-import { countText, quantityText } from "../../ui/formats.ts";
+import { countText, namesText, quantityText } from "../../ui/formats.ts";
 
 /** "1 location and 2 areas", without what there is none of. */
 function addedText(locations: number, areas: number): string {
@@ -51,6 +51,8 @@ export const messages = {
     name: "Area Name",
     nameRequired: "Area name is required",
     note: "The code stays: labels and phones know the area by it. For another code, delete the area and add a new one.",
+    sameName:
+      "Another area of this location has this name too. The report shows areas by name, so nobody can tell the two apart there.",
     failed: "Failed to update area",
   },
   deleteLocation: {
@@ -155,6 +157,8 @@ export const messages = {
       semicolon:
         "This line has a semicolon but no comma, so all of it is read as the code. Did you mean CODE,NAME?",
     },
+    sameNames: (names: readonly string[], more: number) =>
+      `More than one area of this location is called ${namesText(names)}${more === 0 ? "" : ` (and ${quantityText(more)} more names)`}. The report shows areas by name, so nobody can tell them apart there.`,
     tooMany: (most: number) => `At most ${quantityText(most)} areas can be added at a time.`,
   },
 } as const;

@@ -11,13 +11,13 @@ import { Dialog, DialogActions } from "../../ui/dialog.tsx";
 import { ErrorBox } from "../../ui/error-box.tsx";
 import { dateTimeText } from "../../ui/formats.ts";
 import { LoadingState } from "../../ui/loading-state.tsx";
+import { sharedNames } from "../../ui/names/shared-names.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { StatusBadge } from "../../ui/status-badge.tsx";
 import { QuietTable } from "../../ui/tables/quiet-table.tsx";
 import { messages } from "./messages.ts";
 import { opensHereOnly } from "./opens-here-only.ts";
 import { CopyButton, outboxQuery } from "./outbox.tsx";
-import { sharedNames } from "./shared-names.ts";
 import { WaitingPeople } from "./waiting-people.tsx";
 
 function useRevokeInvitation() {

@@ -35,6 +35,8 @@ export const messages = {
   deleteConfirm: "Delete Store",
   toLocations: "Add Its Locations and Areas",
   created: (name: string) => `${name} was added.`,
+  sameName:
+    "Another store has this name too. Nobody can tell the two apart in a list: give this store a name of its own.",
   updated: (name: string) => `${name} was saved.`,
   deleted: (name: string) => `${name} was deleted.`,
   deleteQuestion: (name: string) => `Are you sure you want to delete ${name}?`,

@@ -8,6 +8,7 @@ import { useChange } from "../../http/use-change.ts";
 import { type ContractForm, focusField, useContractForm, useFirstField } from "../../ui/contract-form.ts";
 import { ErrorBox } from "../../ui/error-box.tsx";
 import { FormDialog } from "../../ui/form-dialog.tsx";
+import { SameNameNotice } from "../../ui/names/same-name-notice.tsx";
 import { messages } from "./messages.ts";
 
 interface StoreEntry {
@@ -78,6 +79,18 @@ function StoreFields({ form, ownLocation }: StoreFieldsProps) {
   );
 }
 
+interface SameStoreNameProps {
+  readonly name: string;
+  /** The store that is edited, or null for a new one. */
+  readonly ownId: string | null;
+}
+
+function SameStoreName({ name, ownId }: SameStoreNameProps) {
+  const { data: stores = [] } = useQuery(storesQuery);
+  const others = stores.filter(({ _id }) => _id !== ownId).map((store) => store.name);
+  return <SameNameNotice name={name} others={others} text={messages.sameName} />;
+}
+
 interface EditStoreDialogProps {
   readonly store: Store;
   readonly onDone: (message: string) => void;
@@ -112,6 +125,7 @@ export function EditStoreDialog({ store, onDone, onTolerance, onClose }: EditSto
       busyLabel={messages.saving}
     >
       <StoreFields form={form} ownLocation={shopifyLocationId} />
+      <SameStoreName name={form.values.name} ownId={store._id} />
       <Switch label={messages.activeLabel} {...form.getInputProps("isActive", { type: "checkbox" })} />
       <Group>
         <Button variant="subtle" size="compact-sm" disabled={form.isDirty()} onClick={onTolerance}>
@@ -151,6 +165,7 @@ export function AddStoreForm({ onDone }: { onDone: (message: string, added: Stor
         <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
           <StoreFields form={form} ownLocation="" />
         </SimpleGrid>
+        <SameStoreName name={form.values.name} ownId={null} />
         <Button type="submit" disabled={create.isPending} style={{ alignSelf: "flex-start" }}>
           {create.isPending ? messages.adding : messages.add}
         </Button>

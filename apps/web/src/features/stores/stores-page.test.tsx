@@ -71,6 +71,20 @@ describe("adding a store", () => {
     await waitFor(() => expect(document.activeElement).toBe(form.getByLabelText("Store Name")));
   });
 
+  it("says that another store has the name, and adds it all the same", async () => {
+    const sent = storesServer().answer(createStore, { store: store({ _id: "store-3", name: "old mill" }) });
+    const form = await openForm();
+    const name = form.getByLabelText("Store Name");
+    await userEvent.selectOptions(form.getByLabelText("Shopify Location"), "Airport");
+    expect(form.queryByText(/Another store has this name/)).toBeNull();
+    await userEvent.clear(name);
+    await userEvent.type(name, " old mill");
+    form.getByText(/Another store has this name/);
+    await userEvent.click(form.getByRole("button", { name: "Add Store" }));
+    await screen.findByText("old mill was added.");
+    expect(sent).toHaveLength(1);
+  });
+
   it("a location that another store has can't be chosen", async () => {
     storesServer();
     const form = await openForm();

@@ -2,14 +2,14 @@ import { visibleName } from "@stocktake/contract";
 
 const keyOf = (name: string) => visibleName(name).toLowerCase();
 
-/** Whether others of the same list have a name too: of two of one name whoever joins later gets a number behind it. */
+/** Whether others of the same list have a name too. */
 export function sharedNames(names: readonly string[]): (name: string) => boolean {
   const counts = new Map<string, number>();
   for (const key of names.map(keyOf)) counts.set(key, (counts.get(key) ?? 0) + 1);
   return (name) => (counts.get(keyOf(name)) ?? 0) > 1;
 }
 
-/** Whether somebody of a list has a name already. */
+/** Whether one of a list has a name already. */
 export function takenNames(names: readonly string[]): (name: string) => boolean {
   const keys = new Set(names.map(keyOf));
   return (name) => keys.has(keyOf(name));
