@@ -12,6 +12,10 @@ export const messages = {
   noStoreForGuest: "You don't have access to a store. Ask the administrator for an invitation.",
   noStoreForAccount:
     "No store is being counted at the moment. Ask the administrator to start a session; it appears here by itself.",
+  noLocations:
+    "This store has no locations yet. Ask the administrator to add one; it appears here by itself.",
+  noAreas:
+    "This location has no areas yet. Ask the administrator to add some; they appear here by themselves.",
   allCounted: "All areas are counted. Thank you.",
   allCountedHere: (location: string) => `All areas of ${location} are counted. Choose another location.`,
   startWaits: "Starting as soon as the products are here…",

@@ -1,13 +1,21 @@
-import { Stack, Text } from "@mantine/core";
+import { Button, Stack, Text } from "@mantine/core";
 import type { Adjustment, CountingSession, SessionScope } from "@stocktake/contract";
 import { useQueries, useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { adjustmentsQuery, isFirstReading, sessionsQuery } from "../../http/shared-queries.ts";
+import { Link } from "react-router";
+import {
+  adjustmentsQuery,
+  areasQuery,
+  isFirstReading,
+  locationsQuery,
+  sessionsQuery,
+} from "../../http/shared-queries.ts";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import type { PendingChange } from "../../ui/dialog.tsx";
 import { ErrorBox } from "../../ui/error-box.tsx";
 import { dateTimeText } from "../../ui/formats.ts";
 import { LoadingState } from "../../ui/loading-state.tsx";
+import { Notice } from "../../ui/notice.tsx";
 import { messages } from "./messages.ts";
 
 /**
@@ -56,6 +64,34 @@ function useEarlierReports(storeId: string): EarlierReports {
   };
 }
 
+/** Whether it is known that a store has nowhere to count, be it without locations or with empty ones alone. */
+function useHasNoAreas(storeId: string): boolean {
+  const { data: locations } = useQuery(locationsQuery);
+  const { data: areas } = useQuery(areasQuery);
+  if (locations === undefined || areas === undefined) return false;
+  const own = new Set(locations.filter((location) => location.storeId._id === storeId).map(({ _id }) => _id));
+  return !areas.some(({ locationId }) => own.has(locationId));
+}
+
+/** Counters would join and find nothing. It forbids nothing: areas may be added while the session runs. */
+function NoAreasNotice({ storeId }: { storeId: string }) {
+  if (!useHasNoAreas(storeId)) return null;
+  return (
+    <Notice kind="warning" role="status">
+      <Stack gap="xs" align="flex-start">
+        {messages.startDialog.noAreas}
+        <Button
+          component={Link}
+          to={`/admin/locations?store=${encodeURIComponent(storeId)}`}
+          variant="default"
+        >
+          {messages.startDialog.addAreas}
+        </Button>
+      </Stack>
+    </Notice>
+  );
+}
+
 // The newest reports: whoever counts a part of the store every week has many, most of them long settled.
 const namedAtMost = 3;
 
@@ -95,6 +131,7 @@ export function StartDialog({
       message={
         <Stack gap="sm">
           <Text>{messages.startDialog.question(store.name)}</Text>
+          <NoAreasNotice storeId={store._id} />
           {earlier.isReading ? <LoadingState /> : null}
           <ErrorBox
             error={earlier.error}

@@ -1,8 +1,16 @@
-import { listAdjustments, listSessions, listStores, readOperation, startSession } from "@stocktake/contract";
-import { screen, within } from "@testing-library/react";
+import {
+  listAdjustments,
+  listAreas,
+  listLocations,
+  listSessions,
+  listStores,
+  readOperation,
+  startSession,
+} from "@stocktake/contract";
+import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
-import { adjustment, session, store } from "../../testing/examples.ts";
+import { adjustment, area, location, session, store } from "../../testing/examples.ts";
 import { openPage } from "../../testing/open-page.tsx";
 import { storesToStart } from "./sessions-page.tsx";
 import { rollableSessions } from "./start-dialog.tsx";
@@ -33,6 +41,37 @@ describe("starting a session", () => {
     await userEvent.click(dialog.getByRole("button", { name: "Start Session" }));
     await screen.findByText("Counting has started in Old Mill.");
     expect(sent[0]?.body).toEqual({ storeId: "store-2", scope: "partial" });
+  });
+
+  it.each([
+    ["no locations", []],
+    ["locations without areas", [location({ _id: "empty", storeId: { _id: "store-2", name: "Old Mill" } })]],
+  ])("in a store with %s says so first, and starts it all the same", async (_, locations) => {
+    const server = sessionsServer();
+    server.answer(listLocations, { locations: [location(), ...locations] });
+    server.answer(listAreas, { areas: [area()] });
+    const sent = server.answer(startSession, { session: active });
+    const card = await openStart();
+    await userEvent.click(card.getByRole("button", { name: "Start Session" }));
+    const dialog = within(await screen.findByRole("dialog", { name: "Start session?" }));
+    await dialog.findByText(/^This store has no areas yet,/);
+    const link = dialog.getByRole("link", { name: "Add Areas" });
+    expect(link.getAttribute("href")).toBe("/admin/locations?store=store-2");
+    await userEvent.click(dialog.getByRole("button", { name: "Start Session" }));
+    await screen.findByText("Counting has started in Old Mill.");
+    expect(sent).toHaveLength(1);
+  });
+
+  it("in a store with areas says nothing of them", async () => {
+    const server = sessionsServer();
+    const areas = [area({ locationId: "location-2" })];
+    const read = server.answer(listAreas, { areas });
+    const card = await openStart();
+    await userEvent.click(card.getByRole("button", { name: "Start Session" }));
+    const dialog = within(await screen.findByRole("dialog", { name: "Start session?" }));
+    await waitFor(() => expect(read).toHaveLength(1));
+    dialog.getByText(/takes a snapshot/);
+    expect(dialog.queryByText(/no areas/)).toBeNull();
   });
 
   it("a full count explains what happens to uncounted products, in the choice and in the question", async () => {

@@ -139,3 +139,17 @@ it("what waits is given up where its count ends meanwhile, and does not start in
   screen.getByRole("button", { name: "Start Counting Area" });
   expect(harness.path()).toBe("/counter");
 });
+
+it("where nothing can be counted yet, the step says so in the place of a button, and areas that are added come by themselves", async () => {
+  const shop = new ScriptedShop();
+  const { areas } = shop;
+  shop.areas = [];
+  const { client } = await openCounter({ path: "/counter", shop });
+  await userEvent.click(await screen.findByRole("radio", { name: "Sales Floor" }));
+  await screen.findByText(/^This location has no areas yet\..*they appear here by themselves\.$/);
+  expect(screen.queryByRole("button", { name: "Start Counting Area" })).toBeNull();
+  shop.areas = areas;
+  act(() => void client.invalidateQueries({ queryKey: [queryRoots.areas] }));
+  await screen.findByRole("radio", { name: /A1/ });
+  screen.getByRole("button", { name: "Start Counting Area" });
+});

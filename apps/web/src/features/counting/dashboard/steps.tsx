@@ -55,7 +55,7 @@ function LocationStep({ data, control }: { data: CounterData; control: Selection
       error={data.locations.error}
       errorFallback={messages.failedLocations}
       onRetry={data.locations.refetch}
-      empty="This store has no locations yet. Ask the administrator to add one."
+      empty={messages.noLocations}
     />
   );
 }
@@ -74,7 +74,7 @@ function AreaStep({ data, control }: { data: CounterData; control: SelectionCont
       error={data.areas.error}
       errorFallback={messages.failedAreas}
       onRetry={data.areas.refetch}
-      empty="This location has no areas yet. Ask the administrator to add some."
+      empty={messages.noAreas}
       isOpen
     />
   );
@@ -107,6 +107,13 @@ function nothingLeft({ choices, lists }: CounterData, { locationId, areaId }: Se
   if (areaId !== null || choices.areas.length === 0 || !choices.areas.every(isCounted)) return null;
   const location = choices.locations.find(({ _id }) => _id === locationId)?.name ?? "";
   return lists.areas?.every(isCounted) === true ? messages.allCounted : messages.allCountedHere(location);
+}
+
+/** Whether what is chosen has nothing further to choose: its step says so, and there is nothing that a button could start. */
+function isDeadEnd({ locations, areas, choices }: CounterData, { storeId, locationId }: Selection): boolean {
+  if (storeId === null) return false;
+  if (locations.isSuccess && choices.locations.length === 0) return true;
+  return locationId !== null && areas.isSuccess && choices.areas.length === 0;
 }
 
 interface StepsProps {
@@ -158,7 +165,7 @@ export function Steps({ data, control, state, sync, starting, focus }: StepsProp
         <Notice kind="success" role="status">
           {counted}
         </Notice>
-      ) : (
+      ) : isDeadEnd(data, selection) ? null : (
         <StartBar
           error={error}
           waiting={starting.isWaiting ? waitsFor : null}

@@ -1,6 +1,8 @@
 import {
   differencesSoFar,
+  listAreas,
   listInvitations,
+  listLocations,
   listPlans,
   listSessions,
   listSheets,
@@ -12,7 +14,7 @@ import {
   sessionProgress,
 } from "@stocktake/contract";
 import { screen, within } from "@testing-library/react";
-import { admin, session, store } from "../../../testing/examples.ts";
+import { admin, area, location, session, store } from "../../../testing/examples.ts";
 import { FakeServer } from "../../../testing/fake-server.ts";
 import { openPage } from "../../../testing/open-page.tsx";
 
@@ -61,6 +63,9 @@ export function sessionsServer(): FakeServer {
   const server = new FakeServer(admin);
   server.answer(listStores, { stores: [store(), store({ _id: "store-2", name: "Old Mill" })] });
   server.answer(listSessions, { sessions: [active, session({ _id: "closed-1" })] });
+  const backRoom = location({ _id: "location-2", storeId: { _id: "store-2", name: "Old Mill" } });
+  server.answer(listLocations, { locations: [location(), backRoom] });
+  server.answer(listAreas, { areas: [area(), area({ _id: "area-2", locationId: "location-2" })] });
   server.answer(listInvitations, { invitations: [] });
   server.answer(listPlans, { plans: [] });
   server.answer(listSheets, { sheets: [] });
