@@ -60,6 +60,8 @@ export const messages = {
   offline: "Offline - Scans will be saved locally",
   allSent: "All scans are sent",
   countEnded: "The count has ended.",
+  countGoesOn: "The count goes on",
+  goesOnNext: "Scan on where you were.",
   afterEnd: (code: string) => `The count has ended. ${code} was not counted.`,
   keptForAdmin: (scans: number) =>
     scans === 1

@@ -50,11 +50,11 @@ export class ScriptedServer {
   readonly knownCodes = new Set<string>();
   /** The product that the server finds for a code that it counts. */
   productOf = (input: string): FoundProduct => ({ sku: input, productTitle: input, size: null });
+  /** A server without epochs until it is first backed up. */
+  epoch: string | null = null;
   private readonly answers = new Map<string, Handled>();
   private restores = 0;
   private arrivals = 0;
-  /** A server without epochs until it is first backed up. */
-  private epoch: string | null = null;
 
   readonly send: Send = async (call) => {
     // What a test scripts is meant for the rows, not for the question whether the server is there.

@@ -11,7 +11,7 @@ import { queryRoots } from "../../../http/query-roots.ts";
 import type { CountingDevice } from "../../../offline/offline.ts";
 import { type AreaNote, readAreaNotes } from "../opening/area-notes.ts";
 import type { CountingArea } from "../opening/counting-area.ts";
-import type { CountingServer } from "../opening/counting-server.ts";
+import { type CountingServer, isServerFailure } from "../opening/counting-server.ts";
 import { activeSessionOf, type StartData } from "../opening/start-counting.ts";
 import { areaBookQuery, findLabelled } from "./area-book.ts";
 import {
@@ -64,6 +64,11 @@ async function loadStartData(
   };
 }
 
+function nullWithoutServer(error: unknown): null {
+  if (isServerFailure(error)) return null;
+  throw error;
+}
+
 function readAreaScans({ sessionId, locationId, area }: CountingArea) {
   return callAllPages(areaScans, {
     params: { sessionId, areaCode: area.code },
@@ -88,6 +93,10 @@ export function createQueryServer(
   return {
     watchAreas: (locationId, listener) =>
       watchQuery(client, counterAreasQuery(device, userId, locationId), listener),
+    readAreas: (locationId) =>
+      client
+        .fetchQuery({ ...counterAreasQuery(device, userId, locationId), staleTime: 0, retry: false })
+        .catch(nullWithoutServer),
     watchSessions: (listener) => watchQuery(client, counterSessionsQuery(device, userId), listener),
     watchAreaBook: (listener) => watchQuery(client, areaBookQuery(device, userId), listener),
     async findLabel(code, storeId) {

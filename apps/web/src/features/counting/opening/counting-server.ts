@@ -27,6 +27,8 @@ export interface AreaBook {
 export interface CountingServer {
   /** Calls back with the areas of a location, now and whenever they change, until the returned function is called. */
   readonly watchAreas: (locationId: string, listener: (areas: Cached<Area[]>) => void) => () => void;
+  /** The areas of a location as they are now; null where they can't be read. */
+  readonly readAreas: (locationId: string) => Promise<Cached<Area[]> | null>;
   readonly watchSessions: (listener: (sessions: Cached<CountingSession[]>) => void) => () => void;
   /**
    * Follows every area that this counter can access: what labels are looked up in, so that they are understood without the

@@ -24,19 +24,35 @@ interface Listed {
   readAnew: { readonly pass: number; readonly devices: number } | null;
 }
 
-function handleSessions(
-  { area, state, show, change }: StationCore,
+const isActive = (session: CountingSession | undefined) => session?.status === "active";
+
+async function handleSessions(
+  core: StationCore,
   sessions: Cached<CountingSession[]>,
   listed: Listed,
-): void {
+): Promise<void> {
+  const { area, state, show, change } = core;
   listed.session = sessions.value.find((each) => each._id === area.sessionId);
   const { session, begunAgain } = listed;
   if (session !== undefined && begunAgain !== null) {
     listed.begunAgain = null;
     change({ type: "patched", patch: { only: countedOnly(begunAgain, session) } });
   }
-  if (sessions.from !== "server" || state().block !== null) return;
-  if (listed.session?.status !== "active") show(notices.noSession());
+  if (sessions.from !== "server") return;
+  if (!isActive(session) && state().block === null) show(notices.noSession());
+  if (isActive(session) && state().block === "no_session") await goOn(core, listed);
+}
+
+/**
+ * The session is active after all: its end came after the backup that was restored, or this person may count in it again. The area is read
+ * first, as it may be in another pass or closed by now; until then a scan is told that it does not count.
+ */
+async function goOn(core: StationCore, listed: Listed): Promise<void> {
+  const { area, server, state, change, reload } = core;
+  const [areas] = await Promise.all([server.readAreas(area.locationId), reload()]);
+  if (!isActive(listed.session) || state().block !== "no_session") return;
+  change({ type: "reopened", notice: notices.goesOn() });
+  if (areas !== null) await handleAreas(core, areas, listed);
 }
 
 /** More devices have scans in the pass than this one and those it has been told of. */
@@ -162,7 +178,9 @@ export function followArea(core: StationCore): () => void {
     readAnew: null,
   };
   const ends = [
-    server.watchSessions((sessions) => handleSessions(core, sessions, listed)),
+    server.watchSessions(
+      (sessions) => void handleSessions(core, sessions, listed).catch(globalThis.reportError),
+    ),
     server.watchAreas(
       area.locationId,
       (areas) => void handleAreas(core, areas, listed).catch(globalThis.reportError),
@@ -179,7 +197,12 @@ export function followArea(core: StationCore): () => void {
     follow(
       core,
       ({ block }) => block === "no_session",
-      (isEnded) => (isEnded ? followSessionEnd(core) : undefined),
+      (isEnded) => {
+        if (!isEnded) return undefined;
+        // A list that was asked for before the end must not overrule it.
+        if (isActive(listed.session)) server.refreshSessions();
+        return followSessionEnd(core);
+      },
     ),
   ];
   return () => {

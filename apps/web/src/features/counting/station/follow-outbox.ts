@@ -122,5 +122,9 @@ export function followOutbox(core: StationCore): () => void {
     if (event.type === "operation_added") handleUndoOfAnotherTab(core, event.operation);
     if (event.type === "operation_settled") handleOperation(core, event.operation);
     if (event.type === "requeued" || event.type === "server_restored") reloadInBackground(core);
+    if (event.type !== "server_restored") return;
+    // Neither is what was heard of before the restore.
+    core.server.refreshSessions();
+    core.server.refreshAreas();
   });
 }

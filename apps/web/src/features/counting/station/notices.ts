@@ -249,6 +249,8 @@ export const notices = {
     ...error(messages.noSession, messages.afterEnd(code)),
     isAfterEnd: true,
   }),
+  /** Of a session that had ended, by what this device had heard. */
+  goesOn: (): Notice => ({ ...info(messages.countGoesOn), detail: messages.goesOnNext, sound: "call" }),
   areaClosed: () => error(messages.areaClosed, undefined, "area_closed"),
   areaAssigned: (reason: string) => error(messages.nowAssigned, reason, "area_assigned"),
   areaDeleted: () => error(messages.areaDeleted, undefined, "area_deleted"),

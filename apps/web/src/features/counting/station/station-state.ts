@@ -103,8 +103,8 @@ export type StationAction =
   | { readonly type: "undo_failed"; readonly entry: TallyEntry; readonly notice: Notice }
   | { readonly type: "undo_refused"; readonly id: number }
   | { readonly type: "pass_named"; readonly pass: number }
-  /** The area that was closed is to be counted again, in the pass of the state or one that is told next. */
-  | { readonly type: "reopened" }
+  /** Counting had ended here and goes on, in the pass of the state or one that is told next. The notice gives way to what has to be read first. */
+  | { readonly type: "reopened"; readonly notice?: Notice }
   | {
       readonly type: "started_again";
       readonly pass: number;
@@ -259,8 +259,11 @@ function reduce(state: StationState, action: StationAction): StationState {
       return { ...state, undone: without(state.undone, action.id) };
     case "pass_named":
       return { ...state, pass: action.pass };
-    case "reopened":
-      return { ...state, block: null, ...told(state.notice?.stays === undefined ? undefined : state.notice) };
+    case "reopened": {
+      const { notice = state.notice } = action;
+      const before = state.notice?.stays === undefined ? undefined : state.notice;
+      return { ...state, block: null, sessionEnd: null, notice, ...told(before) };
+    }
     case "started_again": {
       const notice = notices.withAside(action.notice, unitsOf(state.unknown));
       return {

@@ -82,7 +82,9 @@ export class ScriptedShop {
     return this.calls.answer(`${method} ${address.pathname}`, init?.signal, async () => {
       const answer = await this.answer(method, address, body);
       if (answer === null) throw new TypeError("Failed to fetch");
-      return Response.json(answer.body, { status: answer.status });
+      const { epoch } = this.scanning;
+      const headers = epoch === null ? {} : { "X-Stocktake-Epoch": epoch };
+      return Response.json(answer.body, { status: answer.status, headers });
     });
   };
 
