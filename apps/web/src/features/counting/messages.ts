@@ -22,21 +22,6 @@ export const messages = {
   startWaitsForAreas: "Starting as soon as the areas are here…",
   productsComing: "The products are coming onto this device, so that you can count offline.",
   productsMissing: "Not synced on this device yet. Sync before you start, so that you can count offline.",
-  finished: "Count finished, thank you",
-  finishedAt: (store: string, ended: string | null) =>
-    `The count of ${store} ${ended === null ? "has ended" : `ended on ${ended}`}.`,
-  finishedScanned: (items: number, areas: number) =>
-    items === 0
-      ? "Nothing was scanned on this device."
-      : `You scanned ${countText(items, "item", "items")} in ${countText(areas, "area", "areas")} on this device.`,
-  finishedByDevice:
-    "That is by this device alone: what was accepted, restored or counted again elsewhere is not in it.",
-  finishedLate: (items: number) =>
-    `${countText(items, "item", "items")} that you scanned reached the server after the count had ended. The administrator decides about ${items === 1 ? "it" : "them"}.`,
-  finishedEmpty: "Everything on this device has reached the server. You can put it away.",
-  finishedHolds: (entries: number) =>
-    `${countText(entries, "entry", "entries")} on this device still ${entries === 1 ? "has" : "have"} to reach the server. Leave this page open and the device connected until this notice turns green.`,
-  goOn: "Go On",
   syncFirst: "Please sync products before starting to count",
   selectionGone: "Selected store/location/area not found. Please refresh and try again.",
   noSession: "No active session found",

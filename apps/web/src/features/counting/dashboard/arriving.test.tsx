@@ -174,14 +174,10 @@ describe("after the session's end", () => {
     await hand.firstScan();
     await hand.scan(shirt);
     await allSent(counting);
-    // Somebody else counted on the same phone, and a pass of the person's own was begun again.
+    // A pass of the person's own was begun again.
     const [own] = await counting.device.database.getAll("pendingScans");
     if (own?.id === undefined) throw new Error("Nothing was scanned.");
-    const others = [
-      { ...own, id: own.id + 1_000, scannedById: "somebody-else" },
-      { ...own, id: own.id + 1_001, pass: own.pass - 1 },
-    ];
-    for (const row of others) await counting.device.database.put("pendingScans", row);
+    await counting.device.database.put("pendingScans", { ...own, id: own.id + 1_001, pass: own.pass - 1 });
     document.body.innerHTML = "";
     counting.shop.hasSession = false;
     counting.shop.isOver = true;

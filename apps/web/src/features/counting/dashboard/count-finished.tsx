@@ -7,9 +7,9 @@ import { Notice } from "../../../ui/notice.tsx";
 import { Section } from "../../../ui/section.tsx";
 import { QueuePanel } from "../device/queue-panel.tsx";
 import { deviceRoots, lastCountQuery } from "../lists/counter-queries.ts";
-import { messages } from "../messages.ts";
 import { forgetLastCount, type LastCount } from "../opening/last-area.ts";
 import { isKeptAfterEnd } from "../station/session-end.ts";
+import { finishedMessages } from "./finished-messages.ts";
 
 /** A session that is over, with its store's name. `endedAt`: null as long as the device has not heard when. */
 type FinishedSession = Pick<CountingSession, "_id" | "endedAt"> & { readonly store: string };
@@ -59,27 +59,35 @@ export function useFinishedSession(
 }
 
 /**
- * What a person scanned on this device that counts, as far as the device has them: units in the last pass of each area that it
- * was in; and the units that came after the session's end. A phone that several use records whose each scan is.
+ * What was scanned on this device that counts, as far as the device has it: units in the last pass of each area that it was in; and the
+ * units that came after the session's end. Whoever scanned them: several people may use a phone, and somebody who came by a second
+ * invitation is somebody else by the rows.
  */
 async function readScanned({ database }: CountingDevice, sessionId: string, userId: string) {
   const rows = await database.getAll("pendingScans");
-  const own = rows.filter((row) => row.sessionId === sessionId && row.scannedById === userId);
-  const byArea = groupBy(own.filter(isCountedHere), ({ areaId }) => areaId);
-  const counted = Array.from(byArea.values(), (scans) => {
-    const last = Math.max(...scans.map(({ pass }) => pass));
-    return unitsOf(scans.filter(({ pass }) => pass === last));
+  const scans = rows.filter((row) => row.sessionId === sessionId);
+  const byArea = groupBy(scans.filter(isCountedHere), ({ areaId }) => areaId);
+  const counted = Array.from(byArea.values(), (ofArea) => {
+    const last = Math.max(...ofArea.map(({ pass }) => pass));
+    return unitsOf(ofArea.filter(({ pass }) => pass === last));
   });
-  const items = counted.reduce((units, ofArea) => units + ofArea, 0);
-  return { items, areas: counted.length, late: unitsOf(own.filter(isKeptAfterEnd)) };
+  return {
+    items: counted.reduce((units, ofArea) => units + ofArea, 0),
+    areas: counted.length,
+    late: unitsOf(scans.filter(isKeptAfterEnd)),
+    isYours: scans.every(({ scannedById }) => scannedById === userId),
+    isNothing: scans.length === 0,
+  };
 }
 
-function Scanned({ items, areas, late }: Awaited<ReturnType<typeof readScanned>>) {
+function Scanned({ items, areas, late, isYours, isNothing }: Awaited<ReturnType<typeof readScanned>>) {
+  const { nothingScanned, nothingCounts, byDevice } = finishedMessages;
   return (
     <>
-      {items === 0 && late > 0 ? null : <Text>{messages.finishedScanned(items, areas)}</Text>}
-      {items === 0 ? null : <Text fz="sm">{messages.finishedByDevice}</Text>}
-      {late === 0 ? null : <Text>{messages.finishedLate(late)}</Text>}
+      {items > 0 ? <Text>{finishedMessages.scanned(items, areas, isYours)}</Text> : null}
+      {items > 0 ? <Text fz="sm">{byDevice}</Text> : null}
+      {items === 0 && late === 0 ? <Text>{isNothing ? nothingScanned : nothingCounts}</Text> : null}
+      {late === 0 ? null : <Text>{finishedMessages.late(late, isYours)}</Text>}
     </>
   );
 }
@@ -102,20 +110,23 @@ export function CountFinished({ device, userId, session, onGoOn = null }: CountF
     staleTime: 0,
   }).data;
   return (
-    <Section title={messages.finished}>
+    <Section title={finishedMessages.title}>
       <Text>
-        {messages.finishedAt(session.store, session.endedAt === null ? null : dateTimeText(session.endedAt))}
+        {finishedMessages.endedAt(
+          session.store,
+          session.endedAt === null ? null : dateTimeText(session.endedAt),
+        )}
       </Text>
       {scanned === undefined ? null : <Scanned {...scanned} />}
       {pending > 0 || isEmpty ? (
         <Notice kind={isEmpty ? "success" : "warning"} role="status">
-          {isEmpty ? messages.finishedEmpty : messages.finishedHolds(pending)}
+          {isEmpty ? finishedMessages.empty : finishedMessages.holds(pending)}
         </Notice>
       ) : null}
       {isEmpty ? null : <QueuePanel device={device} isCountSaid />}
       {onGoOn === null ? null : (
         <Button size="lg" onClick={onGoOn}>
-          {messages.goOn}
+          {finishedMessages.goOn}
         </Button>
       )}
     </Section>
