@@ -5,6 +5,7 @@ export {
   type CountedUnits,
   isCountedHere,
   isMismatch,
+  isUndoRefused,
   isUnheardTag,
   isUnknownHere,
   isUnsettled,

@@ -145,6 +145,8 @@ interface OperationRow extends OutboxRow {
   readonly isLeft?: boolean;
   /** What the server said where it would not take it for a reason that may pass, and how often (docs/SYNC.md, S32). */
   readonly declined?: { readonly refusal: Refusal; readonly times: number };
+  /** Of an undo that was refused because it came too late: its scan counted nothing, and the server has recorded it as undone (docs/SYNC.md, S16). */
+  readonly isTakenBack?: boolean;
   /** A person has read why it was refused. */
   readonly isRead?: boolean;
 }
@@ -188,11 +190,10 @@ export function isSetAside(row: ScanRecord | OperationRecord): boolean {
   return "kind" in row ? row.kind !== "undo" : !row.undone;
 }
 
-/** An undo that was refused, until a person has read why. With PASS_OVER the server has recorded it all the same. */
+/** An undo that was refused and not done all the same, which with PASS_OVER it was. */
 export function isUndoRefused(row: OperationRecord): boolean {
-  return (
-    row.kind === "undo" && row.refusal !== null && row.refusal.code !== "PASS_OVER" && row.isRead !== true
-  );
+  if (row.kind !== "undo" || row.refusal === null || row.isTakenBack === true) return false;
+  return row.refusal.code !== "PASS_OVER";
 }
 
 /** True where the scan is part of Items Scanned: by the server's classification if there is one, else by the device's. */

@@ -178,7 +178,7 @@ export async function readDeclined(database: StocktakeDatabase): Promise<Decline
 /** The undos that were refused and that nobody has read of yet, oldest first. */
 export async function readRefusedUndos(database: StocktakeDatabase): Promise<PendingOperation[]> {
   const operations = await database.getAll("pendingSubmissions");
-  return operations.map(withId).filter(isUndoRefused);
+  return operations.map(withId).filter((row) => isUndoRefused(row) && row.isRead !== true);
 }
 
 /** The resets and finishes that were not made again after the server was restored (docs/SYNC.md, S31). */

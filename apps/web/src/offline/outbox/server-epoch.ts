@@ -65,7 +65,7 @@ export async function adoptEpoch(
     await scans.put({ ...scan, ...toBeSent, undone: isUndone });
   }
   for (const operation of repeated)
-    await operations.put({ ...operation, ...toBeSent, isLeft: false, isRead: false });
+    await operations.put({ ...operation, ...toBeSent, isLeft: false, isRead: false, isTakenBack: false });
   const rows = resent.length + repeated.length;
   await oweReports(store, [...resent, ...repeated], now);
   await writeSettingIn(store, settings.serverEpoch, epoch, now);

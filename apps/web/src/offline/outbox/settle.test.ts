@@ -184,8 +184,9 @@ describe("S15, S16, S31, S32: what becomes of an operation", () => {
       const { database, settle, scanRow } = await withOperation("undo");
       const scan = await database.get("pendingScans", 1);
       if (scan !== undefined) await database.put("pendingScans", { ...scan, acknowledgement });
-      await settle({ kind: "refused", refusal });
+      const { isTakenBack } = Object(await settle({ kind: "refused", refusal }));
       expect(await scanRow(1)).toMatchObject({ undone });
+      expect(isTakenBack === true).toBe(undone);
     },
   );
 

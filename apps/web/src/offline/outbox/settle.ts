@@ -150,13 +150,14 @@ function openSettling(database: StocktakeDatabase) {
   return database.transaction(["settings", "pendingScans", "pendingSubmissions"], "readwrite", durable);
 }
 
-async function restoreUndone(transaction: Transaction, targetId: number): Promise<void> {
+/** False where the scan counts nothing: that one the server takes back, whatever it answers. */
+async function restoreUndone(transaction: Transaction, targetId: number): Promise<boolean> {
   const scans = transaction.objectStore("pendingScans");
   const target = await scans.get(targetId);
-  if (target === undefined) return;
-  // The server takes back one that counts nothing, whatever it answers.
+  if (target === undefined) return true;
   const { status } = target.acknowledgement ?? { status: "counted" };
   if (status === "counted") await scans.put({ ...target, undone: false });
+  return status === "counted";
 }
 
 function movesWith(reset: PendingOperation & { kind: "reset" }) {
@@ -210,11 +211,11 @@ export async function settleOperation(
   const operations = transaction.objectStore("pendingSubmissions");
   const row = await operations.get(operation.id);
   if (row === undefined || !isUnsettled(row)) return null;
-  const settled = settledOperation(withId(row), outcome, now);
+  const answered = settledOperation(withId(row), outcome, now);
+  const isTooLate = answered.kind === "undo" && answered.targetId !== null && keepsScan(outcome);
+  const isTakenBack = isTooLate && !(await restoreUndone(transaction, answered.targetId));
+  const settled = isTooLate ? { ...answered, isTakenBack } : answered;
   await operations.put(settled);
-  if (settled.kind === "undo" && settled.targetId !== null && keepsScan(outcome)) {
-    await restoreUndone(transaction, settled.targetId);
-  }
   const pass = settled.kind === "reset" ? actualPass(settled) : null;
   if (settled.kind === "reset" && pass !== null && pass !== settled.expectedPass) {
     await movePass(transaction, settled, pass);

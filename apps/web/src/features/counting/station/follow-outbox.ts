@@ -1,4 +1,5 @@
 import {
+  isUndoRefused,
   isUnsettled,
   type OutboxEvent,
   type PendingOperation,
@@ -54,10 +55,11 @@ function handleRow(core: StationCore, scan: PendingScan): void {
   if (scan.acknowledgement?.reason === "PASS_OVER") reloadInBackground(core);
 }
 
-function handleUndo(core: StationCore, { refusal, targetId }: OperationOf<"undo">): void {
+function handleUndo(core: StationCore, undo: OperationOf<"undo">): void {
+  const { refusal, targetId } = undo;
   if (refusal === null) return;
-  // A pass that is over remembers the undo; that the area was started again is a notice of its own.
-  if (refusal.code !== "PASS_OVER") {
+  // Done all the same: that the area was started again, closed, or its session ended, is a notice of its own.
+  if (isUndoRefused(undo)) {
     core.show(notices.undoRefused(refusal));
     if (targetId !== null) core.change({ type: "undo_refused", id: targetId });
   }

@@ -102,6 +102,29 @@ describe("Undo Last after an unknown scan", () => {
     await harness.waitUntilCounted(0);
   });
 
+  it("S16: tells of those corrections alone that were not possible, where the session ended before they were sent", async () => {
+    const harness = await openStationAlone();
+    const { shop, device } = harness;
+    await harness.countOne();
+    shop.isAway = true;
+    device.connectivity.report(false);
+    harness.scan(otherShirt);
+    await harness.waitUntilCounted(2);
+    tap(harness);
+    tap(harness);
+    await harness.waitUntilCounted(0);
+    await expect.poll(() => device.queue.state().pending).toBe(3);
+    shop.scanning.closedSessions.add("session-1");
+    shop.isAway = false;
+    device.connectivity.report(true);
+    device.engine.retryNow();
+    await harness.waitUntilSent();
+    // The first shirt counts; the second came too late, and the server has recorded that it was taken back.
+    const [first] = await device.database.getAll("pendingScans");
+    expect(await readRefusedUndos(device.database)).toMatchObject([{ targetId: first?.id }]);
+    expect(harness.sounds.filter((sound) => sound === "alarm")).toHaveLength(1);
+  });
+
   it("S16: of a pass that was over meanwhile says nothing of a failure: the server remembers it", async () => {
     const harness = await shirtThenUnknown();
     await harness.waitUntilSent();
