@@ -18,6 +18,7 @@ import pg from "pg";
 import { from as copyFromStdin } from "pg-copy-streams";
 import { inSlices } from "../kernel/slices.ts";
 import type { DatabaseConnection } from "./connection.ts";
+import { exactInteger } from "./exact-integer.ts";
 import type { InstallationFence } from "./installation-fence.ts";
 import type { DatabaseLogger } from "./logger.ts";
 import { politeSocket } from "./polite-socket.ts";
@@ -216,13 +217,6 @@ export async function openOneConnection(
 }
 
 const getTypeParser: pg.CustomTypesConfig["getTypeParser"] = (id: number, format?: "text" | "binary") =>
-  id === int8Oid && format !== "binary" ? parseInt8 : pg.types.getTypeParser(id, format);
-
-/** bigint as a number. Throws RangeError past 2^53, where a number would silently be another one. */
-function parseInt8(text: string): number {
-  const value = Number(text);
-  if (Number.isSafeInteger(value)) return value;
-  throw new RangeError(
-    `The database holds the number ${text}, which is too large to be worked with exactly.`,
-  );
-}
+  id === int8Oid && format !== "binary"
+    ? (text: string) => exactInteger(Number(text), text)
+    : pg.types.getTypeParser(id, format);

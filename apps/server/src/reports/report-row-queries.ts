@@ -1,50 +1,27 @@
 import { groupBy, type LeftAlone, type SearchState, type UncertainReason } from "@stocktake/contract";
-import { type RawBuilder, type Selectable, sql } from "kysely";
+import { type Selectable, sql } from "kysely";
 import { readByCursor } from "../database/cursor.ts";
 import type { Database, Transaction } from "../database/pool.ts";
 import type { SessionsTable } from "../database/tables.ts";
 import { inSlices } from "../kernel/slices.ts";
 import { skusInQuestion } from "../passes/passes.ts";
 import { deployedAtOf } from "../sessions/sessions.ts";
-import { among, countedStock, type Skus } from "./counted-stock-queries.ts";
+import { among, type Skus } from "./counted-stock-queries.ts";
 import { findLaterSessions, readCountedIn } from "./other-sessions/counted-later-queries.ts";
 import { readSearched, searchStateOf } from "./searched/searched-queries.ts";
+import { type StoredRow, storedRow, storedRows } from "./stored-rows.ts";
 import type { OnHandReading } from "./variance.ts";
 
 type Session = Selectable<SessionsTable>;
 
 /** One SKU in scope: the two snapshots, the count, and what Shopify can do with it. */
-export interface ReportRow {
-  readonly sku: string;
-  readonly inventoryItemId: string;
-  readonly productTitle: string;
-  readonly size: string | null;
-  readonly image: string | null;
-  /** Shopify's on hand in the two snapshots; absent or not stocked is 0. */
-  readonly startOnHand: number;
-  readonly endOnHand: number;
-  /** The last manual count, else its counted scans, else 0. */
-  readonly counted: number;
-  /** Whether anyone counted it at all; a manual count of 0 is a count. */
-  readonly hasCount: boolean;
-  readonly manual: boolean;
-  readonly unitCostCents: number | null;
-  /** The names of the areas it was found in; null where it was found in none. */
-  readonly areas: readonly string[] | null;
-  readonly firstCountedAt: Date | null;
-  readonly lastCountedAt: Date | null;
-  /** How many of its scans have a time that can't be; first and last speak of the others. */
-  readonly unknownTimes: number;
+export interface ReportRow extends StoredRow {
   /** What was found uncertain about it when it was counted again, the session ended, a late scan was accepted, or it was released. */
   readonly found: ReadonlySet<UncertainReason>;
   /** Of MOVED_SINCE_BACKUP among these: it holds of what was counted before this alone; null where it holds of any count. */
   readonly movedBefore: Date | null;
   /** In spite of which reasons an administrator has decided to deploy it all the same, and which count for each. */
   readonly inclusions: ReadonlyMap<string, number>;
-  readonly tracked: boolean;
-  readonly bundle: boolean;
-  readonly stocked: boolean;
-  readonly gone: boolean;
   /** On hand as read while the session ran, in order of time; empty where it was never seen to move. */
   readonly readings: readonly OnHandReading[];
   /** A session of the same Shopify location that ended later has it in scope; once it is deployed, one that had ended by then. */
@@ -82,9 +59,6 @@ async function readReadings(
 type AddedFacts = Pick<ReportRow, "readings" | "countedLater" | "booked" | "search" | "leftAlone">;
 
 type Decisions = Pick<ReportRow, "found" | "movedBefore" | "inclusions">;
-
-/** What of a row the statement about all rows reads. */
-type StoredRow = Omit<ReportRow, keyof AddedFacts | keyof Decisions>;
 
 const undecided: Decisions = { found: new Set(), movedBefore: null, inclusions: new Map() };
 
@@ -148,26 +122,6 @@ async function readBooked(
   return new Map(booked.map(({ item, units }) => [item, units]));
 }
 
-/** Under the names that they have here, as renaming a hundred thousand rows copies each. */
-function storedRows(
-  session: Session,
-  skus: Skus,
-  order: readonly string[] | null = null,
-): RawBuilder<StoredRow> {
-  const inOrder =
-    order === null
-      ? sql``
-      : sql`join unnest(${order}::text[]) with ordinality wanted (sku, place) using (sku) order by wanted.place`;
-  return sql<StoredRow>`
-    with ${countedStock(session, skus, { withAreas: true })}
-    select sku, inventory_item_id as "inventoryItemId", product_title as "productTitle", size, image,
-      start_on_hand as "startOnHand", end_on_hand as "endOnHand", counted, has_count as "hasCount", manual,
-      unit_cost_cents as "unitCostCents", areas,
-      first_counted_at as "firstCountedAt", last_counted_at as "lastCountedAt", unknown_times as "unknownTimes",
-      tracked, bundle, stocked, gone
-    from stock ${inOrder}`;
-}
-
 /** Reads what other statements tell of the rows of some SKUs, and adds it to each. */
 async function readAdded(
   reader: Database,
@@ -199,7 +153,8 @@ export async function readReportRows(
   session: Session,
   skus: Skus = null,
 ): Promise<ReportRow[]> {
-  const { rows } = await storedRows(session, skus).execute(reader);
+  const { rows: packed } = await storedRows(session, skus).execute(reader);
+  const rows = await inSlices(packed, rowsAtOnce, storedRow);
   const added = await readAdded(reader, session, skus);
   const booked = await readBooked(reader, session, skus === null ? null : rows);
   return inSlices(rows, rowsAtOnce, (row) => added(row, booked));
@@ -218,7 +173,7 @@ export async function* readReportRowsInTurn(
   const added = await readAdded(transaction, session, skus);
   const booked = await readBooked(transaction, session, null);
   for await (const rows of readByCursor(transaction, storedRows(session, skus, order), rowsAtOnce)) {
-    yield rows.map((row) => added(row, booked));
+    yield rows.map((packed) => added(storedRow(packed), booked));
   }
 }
 
