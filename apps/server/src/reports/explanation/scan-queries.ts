@@ -63,8 +63,7 @@ async function readScans(
   after: Position | null,
   count: number,
 ): Promise<ScanRow[]> {
-  const isLater =
-    after === null ? sql`true` : sql`(micros, id) > (${after[0]}::bigint, ${after[1]}::bigint)`;
+  const isLater = after === null ? sql`true` : sql`(micros, id) > (${after[0]}::bigint, ${after[1]}::bigint)`;
   const { rows } = await sql<ScanRow>`
     select scan.id, scan.micros::text as micros, scan.area_id, scan.pass, scan.device_id, scan.seq, scanner.username, scan.input,
       scan.input_type, scan.method, scan.quantity, scan.status, scan.reason, scan.scanned_at, scan.time_known,
