@@ -82,12 +82,12 @@ export const areas: Readonly<Record<string, Area>> = {
       target(
         `${reports}/counted-stock-queries.ts`,
         `${reports}/counted-stock-queries.test.ts`,
-        `${reports}/report-row-queries.test.ts`,
+        `${reports}/rows/report-row-queries.test.ts`,
         ...inFolder(reports, "report-sums.test.ts routes.test.ts"),
       ),
       target(
-        `${reports}/report-row-queries.ts`,
-        ...inFolder(reports, "report-row-queries.test.ts report-sums.test.ts routes.test.ts"),
+        `${reports}/rows/report-row-queries.ts`,
+        ...inFolder(reports, "rows/report-row-queries.test.ts report-sums.test.ts routes.test.ts"),
       ),
       target(
         `${reports}/other-sessions/counted-later-queries.ts`,

@@ -7,7 +7,7 @@ import { requireUndeployed, type SessionRow } from "../sessions/sessions.ts";
 import { type ReportContext, readReportContext } from "./counting-time.ts";
 import { lockEndedSession } from "./ended-session.ts";
 import { forgetDecided } from "./moved-since-backup.ts";
-import { type ReportRow, readReportRows } from "./report-row-queries.ts";
+import { type ReportRow, readReportRows } from "./rows/report-row-queries.ts";
 import type { ReportServices } from "./services.ts";
 import { isIncluded, uncertainReasonsOf } from "./uncertain.ts";
 

@@ -4,7 +4,7 @@ import { comparedErrorMs } from "../kernel/clock.ts";
 import { currentDeployOf, type SessionRow } from "../sessions/sessions.ts";
 import { readCountedDuring } from "./counted-stock-queries.ts";
 import { type MovedByOthers, readMovedByOthers } from "./moved-queries.ts";
-import type { ReportRow } from "./report-row-queries.ts";
+import type { ReportRow } from "./rows/report-row-queries.ts";
 import type { CountingTime, OnHandReading } from "./variance.ts";
 
 /** What the rules need of a session besides its rows. */

@@ -13,8 +13,8 @@ import { readExportedSession } from "./exported-session.ts";
 import type { Exports } from "./exports.ts";
 import { listCountHistory } from "./queries.ts";
 import { inReportOrder, type ReportOrderKey } from "./report-order.ts";
-import { readReportRowsInTurn } from "./report-row-queries.ts";
 import { isShown, presentRow } from "./report-rules.ts";
+import { readReportRowsInTurn } from "./rows/report-row-queries.ts";
 import type { OnHandReading } from "./variance.ts";
 
 interface Wanted {

@@ -4,7 +4,7 @@ import { scanTimes, startCounting } from "../scanning/testing/scene.ts";
 import { startTestServer, type TestServer } from "../testing/test-server.ts";
 import { MovedAfterCount } from "./answer/moved-after-count.ts";
 import type { ReportContext } from "./counting-time.ts";
-import type { ReportRow } from "./report-row-queries.ts";
+import type { ReportRow } from "./rows/report-row-queries.ts";
 import { makeContext as context, during, makeRow as row } from "./testing/report-row.ts";
 
 let server: TestServer;

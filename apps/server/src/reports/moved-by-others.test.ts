@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { comparedErrorMs } from "../kernel/clock.ts";
 import { movedSince } from "./moved-by-others.ts";
-import type { ReportRow } from "./report-row-queries.ts";
+import type { ReportRow } from "./rows/report-row-queries.ts";
 import { during, endedAt, makeContext, makeRow } from "./testing/report-row.ts";
 
 /** A movement by another session: from and until when, and by how much; null where that is unclear. */

@@ -1,6 +1,6 @@
 import { countingTimeOf, type ReportContext, readingsOf } from "./counting-time.ts";
 import type { Move } from "./moved-queries.ts";
-import type { ReportRow } from "./report-row-queries.ts";
+import type { ReportRow } from "./rows/report-row-queries.ts";
 import { readingsAround } from "./variance.ts";
 
 /** When stock was read for a row's variance, in milliseconds. */

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Transaction } from "../database/pool.ts";
 import type { SessionRow } from "../sessions/sessions.ts";
-import { readReportRows } from "./report-row-queries.ts";
+import { readReportRows } from "./rows/report-row-queries.ts";
 
 /** What was found at the release of a session whose end was read before the backup. */
 interface MovedSinceBackup {

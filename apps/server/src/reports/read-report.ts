@@ -14,8 +14,8 @@ import { readCover } from "./cover.ts";
 import { findEndedSession } from "./ended-session.ts";
 import { readAtOneMoment } from "./queries.ts";
 import { inAreaOrder } from "./report-order.ts";
-import { type ReportRow, readReportRowsInTurn } from "./report-row-queries.ts";
 import { isShown, presentRow } from "./report-rules.ts";
+import { type ReportRow, readReportRowsInTurn } from "./rows/report-row-queries.ts";
 import { openDoubtOf } from "./uncertain.ts";
 
 /** The response, its rows as they are sent: those of a whole shop at once, and their text, need several times the memory. */

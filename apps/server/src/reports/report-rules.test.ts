@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { ReportContext } from "./counting-time.ts";
-import type { ReportRow } from "./report-row-queries.ts";
 import { deployDelta, rangeAtCount, skipReasonOf } from "./report-rules.ts";
+import type { ReportRow } from "./rows/report-row-queries.ts";
 import { reportItems } from "./testing/report-items.ts";
 import { makeContext as context, during, endedAt, makeRow as row, startedAt } from "./testing/report-row.ts";
 

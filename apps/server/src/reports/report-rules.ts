@@ -2,7 +2,7 @@ import type { ReportItem, ReportView, SkipReason } from "@stocktake/contract";
 import { costOfUnits, moneyOf } from "../kernel/money.ts";
 import { countingTimeOf, hasLainStill, type ReportContext, readingsOf } from "./counting-time.ts";
 import { movedSince } from "./moved-by-others.ts";
-import type { ReportRow } from "./report-row-queries.ts";
+import type { ReportRow } from "./rows/report-row-queries.ts";
 import { type Doubt, doubtOf, openReasonOf, uncertainReasonOf } from "./uncertain.ts";
 import { type VarianceRange, varianceAtCount, varianceOf } from "./variance.ts";
 

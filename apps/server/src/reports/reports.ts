@@ -16,9 +16,9 @@ export { keepCounts } from "./other-sessions/archived-counts.ts";
 export { readCountedLater } from "./other-sessions/counted-later-queries.ts";
 export { joinAsAWhole, readAtOneMoment, readOfSession } from "./queries.ts";
 export { inAreaOrder } from "./report-order.ts";
-export { type ReportRow, readReportRows } from "./report-row-queries.ts";
 export { deployDelta, isLeftAlone, isNotThere, skipReasonOf, varianceByBasis } from "./report-rules.ts";
 export { reportRoutes } from "./routes.ts";
+export { type ReportRow, readReportRows } from "./rows/report-row-queries.ts";
 export {
   isLastWord,
   readSaid,

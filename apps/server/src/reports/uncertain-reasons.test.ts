@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { comparedErrorMs } from "../kernel/clock.ts";
 import { countingTimeOf, readingsOf, reportContextOf } from "./counting-time.ts";
-import type { ReportRow } from "./report-row-queries.ts";
+import type { ReportRow } from "./rows/report-row-queries.ts";
 import { during, endedAt, makeContext, makeRow, startedAt } from "./testing/report-row.ts";
 import { isIncluded, openDoubtOf, uncertainReasonOf, uncertainReasonsOf } from "./uncertain.ts";
 import { readingsAround } from "./variance.ts";

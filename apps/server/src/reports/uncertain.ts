@@ -1,6 +1,6 @@
 import type { UncertainReason } from "@stocktake/contract";
 import { countingTimeOf, hasLainStill, type ReportContext, readingsOf } from "./counting-time.ts";
-import type { ReportRow } from "./report-row-queries.ts";
+import type { ReportRow } from "./rows/report-row-queries.ts";
 import { type CountingTime, type OnHandReading, readingsAround } from "./variance.ts";
 
 /**

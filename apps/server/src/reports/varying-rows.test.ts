@@ -1,6 +1,6 @@
 import { isInVariances } from "@stocktake/contract";
 import { expect, it } from "vitest";
-import type { ReportRow } from "./report-row-queries.ts";
+import type { ReportRow } from "./rows/report-row-queries.ts";
 import { reportItems } from "./testing/report-items.ts";
 import { makeContext as context, endedAt, makeRow as row } from "./testing/report-row.ts";
 

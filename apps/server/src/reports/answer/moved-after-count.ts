@@ -1,8 +1,8 @@
 import { type ReportSummary, unitsMovedAfterCount } from "@stocktake/contract";
 import { hasLainStill, type ReportContext } from "../counting-time.ts";
 import { inReportOrder, type ReportOrderKey } from "../report-order.ts";
-import type { ReportRow } from "../report-row-queries.ts";
 import { presentRow } from "../report-rules.ts";
+import type { ReportRow } from "../rows/report-row-queries.ts";
 
 const firstNamed = 5;
 

@@ -1,6 +1,6 @@
 import type { ReportSummary } from "@stocktake/contract";
 import { costOfUnits, exactCents, moneyOf } from "../../kernel/money.ts";
-import type { ReportRow } from "../report-row-queries.ts";
+import type { ReportRow } from "../rows/report-row-queries.ts";
 import { varianceOf } from "../variance.ts";
 
 /** What of a summary is summed up of every SKU in scope, whatever the view. */

@@ -1,8 +1,8 @@
 import type { ReportItem, ReportView } from "@stocktake/contract";
 import type { ReportContext } from "../counting-time.ts";
 import { reportOrder } from "../report-order.ts";
-import type { ReportRow } from "../report-row-queries.ts";
 import { isShown, presentRow } from "../report-rules.ts";
+import type { ReportRow } from "../rows/report-row-queries.ts";
 
 /** The rows of a view in the report's order, as its readers get them. */
 export function reportItems(

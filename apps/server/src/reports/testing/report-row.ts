@@ -1,5 +1,5 @@
 import type { ReportContext } from "../counting-time.ts";
-import type { ReportRow } from "../report-row-queries.ts";
+import type { ReportRow } from "../rows/report-row-queries.ts";
 
 export const startedAt = new Date("2026-03-01T08:00:00Z");
 export const endedAt = new Date("2026-03-01T12:00:00Z");

@@ -143,26 +143,6 @@ describe("an area", () => {
     await screen.findByText("Denim wall was saved.");
     expect(sent[0]).toMatchObject({ path: "/api/areas/area-1", body: { name: "Denim wall" } });
   });
-
-  it("is given a name that another of its location has, once that is said", async () => {
-    const server = locationsServer();
-    server.answer(listAreas, {
-      areas: [area(), area({ _id: "area-2", code: "A2", name: "Denim wall" })],
-    });
-    const sent = server.answer(updateArea, { area: area({ name: "denim wall" }) });
-    openPage("/admin/locations");
-    await userEvent.click(await screen.findByRole("button", { name: "EDIT A1" }));
-    const dialog = within(await screen.findByRole("dialog", { name: "Edit Area A1" }));
-    const field = dialog.getByRole("textbox", { name: "Area Name" });
-    const said = () => dialog.queryByText(/Another area of this location has this name/);
-    expect(said()).toBeNull();
-    await userEvent.clear(field);
-    await userEvent.type(field, "denim wall");
-    expect(said()).not.toBeNull();
-    await userEvent.click(dialog.getByRole("button", { name: "Save Changes" }));
-    await screen.findByText("denim wall was saved.");
-    expect(sent).toHaveLength(1);
-  });
 });
 
 describe("adding areas", () => {
@@ -185,20 +165,6 @@ describe("adding areas", () => {
         { code: "B2", name: "B2" },
       ],
     });
-  });
-
-  it("says which names more than one area would have, and adds them", async () => {
-    const server = locationsServer();
-    server.answer(listAreas, { areas: [area({ name: "Checkout" })] });
-    const sent = server.answer(createAreas, { areas: [area({ code: "C1" })] });
-    const dialog = await openBulk();
-    const field = dialog.getByRole("textbox", { name: "Areas" });
-    await userEvent.type(field, "C1,Rail\nC2\nC3,Window");
-    expect(dialog.queryByText(/More than one area/)).toBeNull();
-    await userEvent.type(field, "\nC4,rail\nC5,checkout");
-    dialog.getByText(/More than one area of this location is called Rail and checkout\./);
-    await userEvent.click(dialog.getByRole("button", { name: "Add 5 Areas" }));
-    await waitFor(() => expect(sent).toHaveLength(1));
   });
 
   it("marks lines that can't be added and does not send while there are any", async () => {

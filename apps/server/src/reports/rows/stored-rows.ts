@@ -1,7 +1,7 @@
 import { type RawBuilder, type Selectable, sql } from "kysely";
-import { exactInteger } from "../database/exact-integer.ts";
-import type { SessionsTable } from "../database/tables.ts";
-import { countedStock, type Skus } from "./counted-stock-queries.ts";
+import { exactInteger } from "../../database/exact-integer.ts";
+import type { SessionsTable } from "../../database/tables.ts";
+import { countedStock, type Skus } from "../counted-stock-queries.ts";
 
 /** What of a report's row is stored as such, or summed up where it is stored. */
 export interface StoredRow {

@@ -1,16 +1,16 @@
 import { groupBy, type LeftAlone, type SearchState, type UncertainReason } from "@stocktake/contract";
 import { type Selectable, sql } from "kysely";
-import { readByCursor } from "../database/cursor.ts";
-import type { Database, Transaction } from "../database/pool.ts";
-import type { SessionsTable } from "../database/tables.ts";
-import { inSlices } from "../kernel/slices.ts";
-import { skusInQuestion } from "../passes/passes.ts";
-import { deployedAtOf } from "../sessions/sessions.ts";
-import { among, type Skus } from "./counted-stock-queries.ts";
-import { findLaterSessions, readCountedIn } from "./other-sessions/counted-later-queries.ts";
-import { readSearched, searchStateOf } from "./searched/searched-queries.ts";
+import { readByCursor } from "../../database/cursor.ts";
+import type { Database, Transaction } from "../../database/pool.ts";
+import type { SessionsTable } from "../../database/tables.ts";
+import { inSlices } from "../../kernel/slices.ts";
+import { skusInQuestion } from "../../passes/passes.ts";
+import { deployedAtOf } from "../../sessions/sessions.ts";
+import { among, type Skus } from "../counted-stock-queries.ts";
+import { findLaterSessions, readCountedIn } from "../other-sessions/counted-later-queries.ts";
+import { readSearched, searchStateOf } from "../searched/searched-queries.ts";
+import type { OnHandReading } from "../variance.ts";
 import { type StoredRow, storedRow, storedRows } from "./stored-rows.ts";
-import type { OnHandReading } from "./variance.ts";
 
 type Session = Selectable<SessionsTable>;
 

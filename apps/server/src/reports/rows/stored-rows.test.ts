@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createTestDatabase, type TestDatabase } from "../database/testing.ts";
+import { createTestDatabase, type TestDatabase } from "../../database/testing.ts";
+import { type KeptSession, openKeptSessions } from "../testing/kept-sessions.ts";
 import { storedRow, storedRows } from "./stored-rows.ts";
-import { type KeptSession, openKeptSessions } from "./testing/kept-sessions.ts";
 
 let db: TestDatabase;
 let session: KeptSession;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createTestDatabase, type TestDatabase } from "../database/testing.ts";
+import { createTestDatabase, type TestDatabase } from "../../database/testing.ts";
+import { type KeptSession, type KeptSessions, openKeptSessions } from "../testing/kept-sessions.ts";
 import { readReportRows } from "./report-row-queries.ts";
-import { type KeptSession, type KeptSessions, openKeptSessions } from "./testing/kept-sessions.ts";
 
 let db: TestDatabase;
 let sessions: KeptSessions;
