@@ -30,6 +30,7 @@ export {
   readNotCounted,
   readPass,
   readRefusedUndos,
+  readResent,
   readSession,
   readSetAside,
 } from "./outbox/read.ts";

@@ -228,6 +228,8 @@ export const messages = {
     rows === 1
       ? "This device is resending 1 entry that the server may have lost. Nothing is counted twice, and you can keep counting."
       : `This device is resending ${quantityText(rows)} entries that the server may have lost. Nothing is counted twice, and you can keep counting.`,
+  restoredSent: (rows: number) =>
+    `The server was restored from a backup: ${countText(rows, "entry that it may have lost has", "entries that it may have lost have")} been sent again. Nothing is counted twice.`,
   restoredAreas: (areas: string) =>
     `Check area ${areas}: it had been finished or restarted, and that was not repeated because others may have counted there since.`,
   operationOf: (kind: "undo" | "reset" | "finish", areaCode: string) =>

@@ -181,6 +181,15 @@ export async function readRefusedUndos(database: StocktakeDatabase): Promise<Pen
   return operations.map(withId).filter((row) => isUndoRefused(row) && row.isRead !== true);
 }
 
+/** How many rows are still to be sent again since the server was restored (docs/SYNC.md, S30). */
+export async function readResent(database: StocktakeDatabase): Promise<number> {
+  const [scans, operations] = await Promise.all([
+    database.getAll("pendingScans"),
+    database.getAll("pendingSubmissions"),
+  ]);
+  return [...scans, ...operations].filter((row) => row.isResent === true && isUnsettled(row)).length;
+}
+
 /** The resets and finishes that were not made again after the server was restored (docs/SYNC.md, S31). */
 export async function readLeft(database: StocktakeDatabase): Promise<PendingOperation[]> {
   const operations = await database.getAll("pendingSubmissions");

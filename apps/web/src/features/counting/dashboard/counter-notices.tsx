@@ -3,14 +3,10 @@ import type { Area, CountingSession } from "@stocktake/contract";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import {
   type CountingDevice,
-  deleteSetting,
   markRead,
   type PendingScan,
-  readLeft,
   readNotCounted,
   readRefusedUndos,
-  readSetting,
-  settings,
   useQueueState,
 } from "../../../offline/offline.ts";
 import { areaText } from "../../../ui/formats.ts";
@@ -23,6 +19,7 @@ import { type AreaNote, finishAgainSentence, recountSentence } from "../opening/
 import type { SelectedArea } from "../opening/counting-area.ts";
 import { useEnterArea } from "../opening/use-enter-area.ts";
 import { takenBackReason } from "../taken-back-reason.ts";
+import { ServerRestored } from "./server-restored.tsx";
 import { isStillOwed, type ServerLists } from "./still-owed.ts";
 
 /** A lasting notice where the page was opened over plain http. */
@@ -142,37 +139,6 @@ function Mismatches({ areas, notes, resumed, onCount }: RecountsProps) {
   });
 }
 
-async function readRestored(device: CountingDevice) {
-  const [restored, left] = await Promise.all([
-    readSetting(device.database, settings.restored),
-    readLeft(device.database),
-  ]);
-  const areas = [...new Set(left.map(({ areaCode }) => areaCode))];
-  return restored === null ? null : { rows: restored.rows, areas };
-}
-
-/** Once after a restore of the server: what this device does about it. */
-function Restored({ device }: { device: CountingDevice }) {
-  const { pending } = useQueueState(device);
-  const client = useQueryClient();
-  const queryKey = [deviceRoots.held, "restored", pending];
-  const restored = useQuery({ queryKey, queryFn: () => readRestored(device), staleTime: 0 }).data;
-  if (restored === null || restored === undefined) return null;
-  const close = async () => {
-    await deleteSetting(device.database, settings.restored.key);
-    await client.invalidateQueries({ queryKey: [deviceRoots.held, "restored"] });
-  };
-  return (
-    <Notice kind="info" title={messages.restored} role="status">
-      <Text>{messages.restoredText(restored.rows)}</Text>
-      {restored.areas.length === 0 ? null : <Text>{messages.restoredAreas(restored.areas.join(", "))}</Text>}
-      <Button variant="default" size="lg" mt="xs" onClick={() => void close()}>
-        Close
-      </Button>
-    </Notice>
-  );
-}
-
 const shownScans = 5;
 
 // On the banner the specification has its own text for it, which here would not be about the scan.
@@ -244,7 +210,7 @@ function RefusedUndos({ device }: { device: CountingDevice }) {
 export function ServerNotices({ device, lists }: NotCountedProps) {
   return (
     <>
-      <Restored device={device} />
+      <ServerRestored device={device} />
       <RefusedUndos device={device} />
       <NotCounted device={device} lists={lists} />
     </>
