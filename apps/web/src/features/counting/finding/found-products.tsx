@@ -22,6 +22,8 @@ interface FoundProductsProps {
   /** What is counted of a product in this area already, in words; null where nothing is. */
   readonly hereOf: (sku: string) => string | null;
   readonly onChoose: (product: Product) => void;
+  /** Called with what says whether a text lists any product, once that can be said. */
+  readonly onSearchable: (finds: (text: string) => boolean) => void;
 }
 
 function useSearch({ search }: FoundProductsProps["products"]): ProductSearch | null {
@@ -36,6 +38,11 @@ function useSearch({ search }: FoundProductsProps["products"]): ProductSearch | 
     };
   }, [search]);
   return ready;
+}
+
+/** Null where there is nothing to be searched by, or in. */
+function find(search: ProductSearch | null, text: string, limit: number): Product[] | null {
+  return text.length < shortestSearch ? null : (search?.find(text, limit) ?? null);
 }
 
 type HitProps = Pick<FoundProductsProps, "hereOf" | "onChoose"> & { readonly product: Product };
@@ -61,13 +68,14 @@ function Hit({ product, hereOf, onChoose }: HitProps) {
 }
 
 /** The products that hold the words typed so far, to be counted by a tap. Digits alone that find none may be a barcode. */
-export default function FoundProducts({ products, text, hereOf, onChoose }: FoundProductsProps) {
+export default function FoundProducts(props: FoundProductsProps) {
+  const { products, text, hereOf, onChoose, onSearchable } = props;
   const search = useSearch(products);
   const searched = useDeferredValue(text.trim());
-  const found = useMemo(
-    () => (searched.length < shortestSearch ? null : (search?.find(searched, shownAtMost + 1) ?? null)),
-    [search, searched],
-  );
+  const found = useMemo(() => find(search, searched, shownAtMost + 1), [search, searched]);
+  useEffect(() => {
+    onSearchable((typed) => (find(search, typed.trim(), 1) ?? []).length > 0);
+  }, [search, onSearchable]);
   if (found === null) return null;
   const shown = found.slice(0, shownAtMost);
   if (shown.length === 0 && !letters.test(searched)) return null;

@@ -1,6 +1,6 @@
 import { Button, Group, Stack, Text, TextInput } from "@mantine/core";
 import { lengthProblem, limits } from "@stocktake/contract";
-import { type FormEvent, lazy, Suspense, useState } from "react";
+import { type FormEvent, lazy, Suspense, useCallback, useRef, useState } from "react";
 import { cleanCode, printableCode } from "../../../scanner/keystrokes.ts";
 import { useBurstGuard } from "../../../scanner/use-burst-guard.ts";
 import { Dialog } from "../../../ui/dialog.tsx";
@@ -32,16 +32,27 @@ interface ManualEntryProps {
 }
 
 /**
- * Takes a code that a person types, and finds products by their title, size and SKU for who does not know one. Empty input is ignored. A scanner's burst is a scan, whatever was typed before it.
+ * Takes a code that a person types, and finds products by their title, size and SKU for who does not know one. Empty input is ignored. What is no
+ * product's code is asked about once where products are listed. A scanner's burst is a scan, whatever was typed before it.
  */
 export function ManualEntry({ station, state, onSubmit, onClose }: ManualEntryProps) {
   const [text, setText] = useState("");
   const code = printableCode(text);
   const problem = lengthProblem("A code", code, limits.sku);
+  const finds = useRef<(text: string) => boolean>(() => false);
+  const [asked, setAsked] = useState<string | null>(null);
+  const question = asked === code ? messages.noCode(code) : null;
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (code !== "" && problem === null) onSubmit(code, "manual");
+    if (code === "" || problem !== null) return;
+    // Words, or a SKU in small letters, would be set aside while the product that was meant is listed below.
+    const isAsked = question === null && station.products.isUnknown(code) && finds.current(text);
+    if (isAsked) setAsked(code);
+    else onSubmit(code, "manual");
   };
+  const keepFinds = useCallback((latest: (text: string) => boolean) => {
+    finds.current = latest;
+  }, []);
   const hereOf = (sku: string) => {
     const units = unitsOfSku(state.tally, sku);
     return units === 0 ? null : messages.alreadyHere(units, state.elsewhere?.othersCounted !== true);
@@ -58,7 +69,8 @@ export function ManualEntry({ station, state, onSubmit, onClose }: ManualEntryPr
             placeholder={messages.manualHint}
             classNames={{ input: classes.code ?? "" }}
             labelProps={{ mb: "xs" }}
-            error={problem}
+            error={problem ?? question}
+            errorProps={{ role: "alert" }}
             autoComplete="off"
             autoCapitalize="off"
             spellCheck={false}
@@ -71,6 +83,7 @@ export function ManualEntry({ station, state, onSubmit, onClose }: ManualEntryPr
               products={station.products}
               text={text}
               hereOf={hereOf}
+              onSearchable={keepFinds}
               onChoose={(product) => {
                 onClose();
                 station.countFound(product);

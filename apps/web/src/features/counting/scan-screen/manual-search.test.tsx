@@ -60,6 +60,66 @@ describe("finding a product by hand", () => {
   });
 });
 
+describe("Submit of what is the code of no product", () => {
+  const ask = (typed: string) =>
+    `${typed} is not the code of a product here. Tap the product that you mean, or press Submit again to set ${typed} aside as unknown.`;
+
+  it.each(["shirt-m", "Linen Shirt"])(
+    "asks first where products are listed, and takes a tap on one: %s",
+    async (typed) => {
+      const harness = await openStation();
+      await hand.firstScan();
+      const field = await openEntry();
+      fireEvent.change(field, { target: { value: typed } });
+      await screen.findByText(/Tap one to count it\.$/);
+      await userEvent.type(field, "{Enter}");
+      expect(screen.getByRole("alert").textContent).toBe(ask(typed));
+      expect(harness.shop.scanning.scans.map(({ payload }) => payload.input)).not.toContain(typed);
+      await userEvent.click(screen.getByRole("button", { name: /SHIRT-M/ }));
+      await countBecomes("2");
+      await allSent(harness);
+      expect(harness.shop.scanning.scans.at(-1)?.payload).toMatchObject({
+        input: "SHIRT-M",
+        method: "manual",
+      });
+    },
+  );
+
+  it("is unknown by a second Submit, and asked about anew once it is another", async () => {
+    const shop = new ScriptedShop();
+    shop.products = shop.products.map((product) => ({ ...product, productTitle: "Shirt of unknown linen" }));
+    await openStation({ shop });
+    await hand.firstScan();
+    const field = await openEntry();
+    for (const typed of ["unknown", "unknown linen"]) {
+      fireEvent.change(field, { target: { value: typed } });
+      await screen.findByText(/Tap one to count it\.$/);
+      await userEvent.click(screen.getByRole("button", { name: "Submit" }));
+      expect(screen.getByRole("alert").textContent).toBe(ask(typed));
+    }
+    await userEvent.click(screen.getByRole("button", { name: "Submit" }));
+    await bannerShows("UNKNOWN BARCODE: unknown linen");
+    expect(screen.queryByRole("dialog", { name: "Manual Entry" })).toBeNull();
+  });
+
+  it("asks nothing where none is listed, nor of a code, though others are listed too", async () => {
+    const shop = new ScriptedShop();
+    const [first, ...others] = shop.products;
+    if (first === undefined) throw new Error("There is no product.");
+    shop.products = [first, { ...first, sku: "SHIRT", barcode: "1111111111116" }, ...others];
+    await openStation({ shop });
+    await hand.firstScan();
+    fireEvent.change(await openEntry(), { target: { value: "unknown trousers" } });
+    await screen.findByText("No product on this device has that in its title, size or SKU.");
+    await userEvent.click(screen.getByRole("button", { name: "Submit" }));
+    await bannerShows("UNKNOWN BARCODE: unknown trousers");
+    fireEvent.change(await openEntry(), { target: { value: "SHIRT" } });
+    await screen.findByText(/Tap one to count it\.$/);
+    await userEvent.click(screen.getByRole("button", { name: "Submit" }));
+    await countBecomes("2");
+  });
+});
+
 describe("the banner of a counted product", () => {
   it("shows its photo, and how many of it are in this area", async () => {
     const shop = new ScriptedShop();

@@ -1,5 +1,6 @@
-import { type LiveEvent, type Product, scannedCode } from "@stocktake/contract";
+import { isAreaLabel, type LiveEvent, type Product, scannedCode } from "@stocktake/contract";
 import { type HeldProducts, openProducts, refreshProducts } from "../../../offline/offline.ts";
+import { interpret } from "../../../scanner/interpret.ts";
 import type { ProductSearch } from "../finding/product-search.ts";
 import { isServerFailure } from "../opening/counting-server.ts";
 import { notices } from "./notices.ts";
@@ -14,6 +15,8 @@ export interface StationProducts {
   readonly held: () => HeldProducts | null;
   /** The product whose own SKU it is; null where the device does not have it. */
   readonly ofSku: (sku: string) => Product | null;
+  /** What is typed or scanned as this code is set aside as unknown: it is no product's, no pack's and no area's label. */
+  readonly isUnknown: (code: string) => boolean;
   /** Ready once the products are read for it; null where the device has none. Begun when it is first asked for. */
   readonly search: (read: ReadSearch) => Promise<ProductSearch | null>;
   readonly onLiveEvent: (event: LiveEvent) => void;
@@ -64,6 +67,7 @@ export function createStationProducts(core: StationCore): StationProducts {
   };
   return {
     held: () => held,
+    isUnknown: (code) => held !== null && !isAreaLabel(code) && interpret(held, code).kind === "unknown",
     search: (read) => searching(held, read),
     ofSku: (sku) => held?.index.bySku.get(scannedCode(sku))?.find((product) => product.sku === sku) ?? null,
     onLiveEvent({ type }) {

@@ -29,7 +29,7 @@ import { withoutShown } from "./unread.ts";
 /** Counting one area, as a plain object: what the scanner, the device and the server do drives it, and a screen shows it. */
 export interface Station extends Omit<Scanning, "start"> {
   readonly area: CountingArea;
-  readonly products: Pick<StationProducts, "ofSku" | "search">;
+  readonly products: Pick<StationProducts, "isUnknown" | "ofSku" | "search">;
   readonly feedback: Feedback;
   /** The same reference until something changes. */
   readonly getSnapshot: () => StationState;
