@@ -127,8 +127,8 @@ export const messages = {
   searchNotLoaded:
     "Finding products by name needs a connection once, and then the area opened again. Codes can be entered all the same.",
   foundNone: "No product on this device has that in its title, size or SKU.",
-  noCode: (typed: string) =>
-    `${typed} is not the code of a product here. Tap the product that you mean, or press Submit again to set ${typed} aside as unknown.`,
+  noCode:
+    "No product here has exactly this code. Tap the one that you mean, or press Submit again to set it aside as unknown.",
   manualHint: "Enter SKU, Barcode, or Last 4-8 digits",
   footer: "Scan items with your barcode scanner • Scanner input is always active",
   finishWaits:

@@ -41,7 +41,7 @@ export function ManualEntry({ station, state, onSubmit, onClose }: ManualEntryPr
   const problem = lengthProblem("A code", code, limits.sku);
   const finds = useRef<(text: string) => boolean>(() => false);
   const [asked, setAsked] = useState<string | null>(null);
-  const question = asked === code ? messages.noCode(code) : null;
+  const question = asked === code ? messages.noCode : null;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (code === "" || problem !== null) return;

@@ -61,8 +61,8 @@ describe("finding a product by hand", () => {
 });
 
 describe("Submit of what is the code of no product", () => {
-  const ask = (typed: string) =>
-    `${typed} is not the code of a product here. Tap the product that you mean, or press Submit again to set ${typed} aside as unknown.`;
+  const question =
+    "No product here has exactly this code. Tap the one that you mean, or press Submit again to set it aside as unknown.";
 
   it.each(["shirt-m", "Linen Shirt"])(
     "asks first where products are listed, and takes a tap on one: %s",
@@ -73,7 +73,7 @@ describe("Submit of what is the code of no product", () => {
       fireEvent.change(field, { target: { value: typed } });
       await screen.findByText(/Tap one to count it\.$/);
       await userEvent.type(field, "{Enter}");
-      expect(screen.getByRole("alert").textContent).toBe(ask(typed));
+      expect(screen.getByRole("alert").textContent).toBe(question);
       expect(harness.shop.scanning.scans.map(({ payload }) => payload.input)).not.toContain(typed);
       await userEvent.click(screen.getByRole("button", { name: /SHIRT-M/ }));
       await countBecomes("2");
@@ -95,7 +95,7 @@ describe("Submit of what is the code of no product", () => {
       fireEvent.change(field, { target: { value: typed } });
       await screen.findByText(/Tap one to count it\.$/);
       await userEvent.click(screen.getByRole("button", { name: "Submit" }));
-      expect(screen.getByRole("alert").textContent).toBe(ask(typed));
+      expect(screen.getByRole("alert").textContent).toBe(question);
     }
     await userEvent.click(screen.getByRole("button", { name: "Submit" }));
     await bannerShows("UNKNOWN BARCODE: unknown linen");
