@@ -163,7 +163,7 @@ test("the second touch of a double tap, on a button that deletes and came beneat
   await expect(question).toBeAttached();
   await page.clock.runFor(150);
   await tap();
-  await page.clock.runFor(500);
+  await page.clock.runFor(600);
   await expect(question).toBeVisible();
   expect(Math.abs((await middleOf(reset)).y - there.y)).toBeLessThan(24);
   await tap();

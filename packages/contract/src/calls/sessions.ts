@@ -217,7 +217,8 @@ export const scanActivity = defineCall({
   method: "GET",
   path: "/api/session/activity",
   access: "admin",
-  summary: "Units that count, by the hour of the last days in which they were scanned, over all stores",
+  summary:
+    "Units that count, by the hour of the last days in which they were scanned, or arrived where nobody knows that, over all stores",
   answer: z.object({
     /** False until the first scan of all: then there is nothing to draw. */
     begun: z.boolean(),

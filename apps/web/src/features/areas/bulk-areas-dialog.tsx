@@ -15,7 +15,7 @@ import { staleAfter } from "../../http/query-roots.ts";
 import { useChange } from "../../http/use-change.ts";
 import { FormDialog } from "../../ui/form-dialog.tsx";
 import { WarningIcon } from "../../ui/icons.tsx";
-import { sharedNames } from "../../ui/names/shared-names.ts";
+import { keyOf, sharedNames } from "../../ui/names/shared-names.ts";
 import { Notice } from "../../ui/notice.tsx";
 import classes from "./bulk-areas.module.css";
 import { messages } from "./messages.ts";
@@ -89,7 +89,7 @@ function SameNames({ lines, present }: { lines: readonly AreaLine[]; present: re
   const given = lines.filter(({ problem }) => problem === null).map(({ name }) => name);
   const isShared = sharedNames([...given, ...present.map(({ name }) => name)]);
   const isFirst = (name: string, index: number, all: readonly string[]) =>
-    all.findIndex((other) => other.toLowerCase() === name.toLowerCase()) === index;
+    all.findIndex((other) => keyOf(other) === keyOf(name)) === index;
   const shared = given.filter(isShared).filter(isFirst);
   if (shared.length === 0) return null;
   return (

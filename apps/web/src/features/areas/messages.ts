@@ -158,7 +158,7 @@ export const messages = {
         "This line has a semicolon but no comma, so all of it is read as the code. Did you mean CODE,NAME?",
     },
     sameNames: (names: readonly string[], more: number) =>
-      `More than one area of this location is called ${namesText(names)}${more === 0 ? "" : ` (and ${quantityText(more)} more names)`}. The report shows areas by name, so nobody can tell them apart there.`,
+      `Several areas of this location share a name: ${namesText(more === 0 ? names : [...names, `${quantityText(more)} more`])}. The report shows areas by name, so nobody can tell them apart there.`,
     tooMany: (most: number) => `At most ${quantityText(most)} areas can be added at a time.`,
   },
 } as const;

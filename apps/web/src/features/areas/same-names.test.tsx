@@ -45,9 +45,9 @@ it("adding many says which names more than one area would have, and adds them", 
   const sent = server.answer(createAreas, { areas: [area({ code: "C1" })] });
   const field = dialog.getByRole("textbox", { name: "Areas" });
   await userEvent.type(field, "C1,Rail\nC2\nC3,Window");
-  expect(dialog.queryByText(/More than one area/)).toBeNull();
+  expect(dialog.queryByText(/share a name/)).toBeNull();
   await userEvent.type(field, "\nC4,rail\nC5,checkout");
-  dialog.getByText(/More than one area of this location is called Rail and checkout\./);
+  dialog.getByText(/Several areas of this location share a name: Rail and checkout\./);
   await userEvent.click(dialog.getByRole("button", { name: "Add 5 Areas" }));
   await waitFor(() => expect(sent).toHaveLength(1));
 });

@@ -46,7 +46,7 @@ export const messages = {
   allSent: "All scans are sent",
   countEnded: "The count has ended.",
   countGoesOn: "The count goes on",
-  goesOnNext: "Scan on where you were.",
+  goesOnNext: "Go on scanning where you left off.",
   afterEnd: (code: string) => `The count has ended. ${code} was not counted.`,
   keptForAdmin: (scans: number) =>
     scans === 1

@@ -78,7 +78,7 @@ const page = {
     question: (store: string) =>
       `Are you sure you want to start a counting session in ${store}? This takes a snapshot of its inventory.`,
     noAreas:
-      "This store has no areas yet, and nobody can scan until it has. Add them now, or after the session has started.",
+      "This store has no areas yet, and nobody can scan until it has one. Add them now, or after the session has started.",
     addAreas: "Add Areas",
     earlierFailed: "Whether earlier reports can still be deployed or rolled back could not be read.",
     consequences: ["All areas are reset.", "Counters can scan as soon as the snapshot is complete."],

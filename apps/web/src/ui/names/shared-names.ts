@@ -1,6 +1,7 @@
 import { visibleName } from "@stocktake/contract";
 
-const keyOf = (name: string) => visibleName(name).toLowerCase();
+/** Two names with the same key are one to whoever reads them. */
+export const keyOf = (name: string) => visibleName(name).toLowerCase();
 
 /** Whether others of the same list have a name too. */
 export function sharedNames(names: readonly string[]): (name: string) => boolean {

@@ -150,6 +150,23 @@ it("takes a person's Enter, which never comes so soon upon the key that opened i
   expect(onTaken).toHaveBeenCalledOnce();
 });
 
+it("takes nothing of a key that is held down, however long, and the next press of it", () => {
+  const { onTaken, pass, take } = openPage("a confirmation");
+  const opener = screen.getByRole("button", { name: "Open" });
+  fireEvent.keyDown(opener, { key: "Enter" });
+  fireEvent.click(opener, { detail: 0 });
+  for (const gap of [600, 30, 30]) {
+    pass(gap);
+    fireEvent.keyDown(take(), { key: "Enter", repeat: true });
+    fireEvent.click(take(), { detail: 0 });
+  }
+  expect(onTaken).not.toHaveBeenCalled();
+  pass(100);
+  fireEvent.keyDown(take(), { key: "Enter" });
+  fireEvent.click(take(), { detail: 0 });
+  expect(onTaken).toHaveBeenCalledOnce();
+});
+
 it("takes a tap at once where a scan opened it, be it at the place of an earlier tap", () => {
   const { onTaken, pass, tap, take } = openPage("a confirmation");
   tap(document.body, 190, 400);

@@ -66,17 +66,20 @@ export function useMeantPresses(): void {
     let until = performance.now() + doubleTapMs;
     // Of the keys that were coming one upon the other when it opened, until they pause.
     let runAt = last.keyAt;
+    // A key that was down then repeats itself until it is let go.
+    let mayBeHeld = true;
     const isInRun = (at: number) => at - runAt <= burstGapMs;
-    const onKey = ({ timeStamp }: KeyboardEvent) => {
-      runAt = isInRun(timeStamp) ? timeStamp : Number.NEGATIVE_INFINITY;
+    const onKey = ({ timeStamp, repeat }: KeyboardEvent) => {
+      mayBeHeld &&= repeat;
+      runAt = mayBeHeld || isInRun(timeStamp) ? timeStamp : Number.NEGATIVE_INFINITY;
     };
     const isUnmeant = (event: MouseEvent) => {
       if (!isOfPointer(event)) return isInRun(event.timeStamp);
-      return press !== null && isSamePlace(press, event);
+      // By the event's own time: a busy phone hands it over late.
+      return press !== null && event.timeStamp < until && isSamePlace(press, event);
     };
     const onClick = (event: MouseEvent) => {
-      // By the event's own time: a busy phone hands it over late.
-      if (event.timeStamp >= until || !isUnmeant(event)) return;
+      if (!isUnmeant(event)) return;
       // Who taps on and on has not looked up yet.
       until = event.timeStamp + doubleTapMs;
       event.preventDefault();

@@ -165,7 +165,7 @@ export function Steps({ data, control, state, sync, starting, focus }: StepsProp
         <Notice kind="success" role="status">
           {counted}
         </Notice>
-      ) : isDeadEnd(data, selection) ? null : (
+      ) : error === null && isDeadEnd(data, selection) ? null : (
         <StartBar
           error={error}
           waiting={starting.isWaiting ? waitsFor : null}

@@ -232,14 +232,19 @@ function Counting({ station, state }: StationViewProps) {
   );
 }
 
+/** Closes the dialog in front, where it may be closed: what is being sent is waited for. */
+function goBack({ opening, chooseProduct, openDialog }: Station, state: StationState): void {
+  if (state.opening.question !== null) {
+    if (!state.opening.isResetting) opening.cancel();
+  } else if (state.choice !== null) chooseProduct(null);
+  else if (!state.isFinishing) openDialog(null);
+}
+
 /** Counting one area, until its session is over. */
 export function ScanStation({ page, area }: { page: StationPage; area: CountingArea }) {
   const [station, state] = useStation(page, area);
   useEffect(loadSearch, []);
-  useBackCloses(state.dialog !== null || state.choice !== null, () => {
-    if (state.choice === null) station.openDialog(null);
-    else station.chooseProduct(null);
-  });
+  useBackCloses(isPaused(state), () => goBack(station, state));
   const isCameraOpen = state.isCameraWanted && state.block === null;
   const View = state.block === "no_session" ? SessionOver : Counting;
   return (

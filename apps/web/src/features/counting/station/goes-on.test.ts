@@ -50,7 +50,7 @@ describe("a session that goes on after its end", () => {
     const { harness, restore } = await endedAfterBackup();
     const { shop, scan, state, sounds } = harness;
     await restore();
-    await harness.waitUntilShown(`${goesOn} Scan on`);
+    await harness.waitUntilShown(`${goesOn} Go on scanning`);
     expect([state().block, state().sessionEnd, sounds.at(-1)]).toEqual([null, null, "call"]);
     await harness.waitUntilSent();
     await harness.waitUntilCounted(2);
