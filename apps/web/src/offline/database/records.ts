@@ -145,7 +145,7 @@ interface OperationRow extends OutboxRow {
   readonly isLeft?: boolean;
   /** What the server said where it would not take it for a reason that may pass, and how often (docs/SYNC.md, S32). */
   readonly declined?: { readonly refusal: Refusal; readonly times: number };
-  /** Of an undo that was refused because it came too late: its scan counted nothing, and the server has recorded it as undone (docs/SYNC.md, S16). */
+  /** Of an undo that was refused because it came too late: its scan had come too late itself, and the server has recorded it as undone (docs/SYNC.md, S16). */
   readonly isTakenBack?: boolean;
   /** A person has read why it was refused. */
   readonly isRead?: boolean;

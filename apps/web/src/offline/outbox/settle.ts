@@ -150,14 +150,17 @@ function openSettling(database: StocktakeDatabase) {
   return database.transaction(["settings", "pendingScans", "pendingSubmissions"], "readwrite", durable);
 }
 
-/** False where the scan counts nothing: that one the server takes back, whatever it answers. */
+/**
+ * Brings back a scan that counts. True where the scan had come too late itself: then the server has recorded the undo. Any other scan that
+ * counted nothing when it was acknowledged may have been accepted since, and would count on.
+ */
 async function restoreUndone(transaction: Transaction, targetId: number): Promise<boolean> {
   const scans = transaction.objectStore("pendingScans");
   const target = await scans.get(targetId);
-  if (target === undefined) return true;
+  if (target === undefined) return false;
   const { status } = target.acknowledgement ?? { status: "counted" };
   if (status === "counted") await scans.put({ ...target, undone: false });
-  return status === "counted";
+  return status === "late";
 }
 
 function movesWith(reset: PendingOperation & { kind: "reset" }) {
@@ -213,7 +216,7 @@ export async function settleOperation(
   if (row === undefined || !isUnsettled(row)) return null;
   const answered = settledOperation(withId(row), outcome, now);
   const isTooLate = answered.kind === "undo" && answered.targetId !== null && keepsScan(outcome);
-  const isTakenBack = isTooLate && !(await restoreUndone(transaction, answered.targetId));
+  const isTakenBack = isTooLate && (await restoreUndone(transaction, answered.targetId));
   const settled = isTooLate ? { ...answered, isTakenBack } : answered;
   await operations.put(settled);
   const pass = settled.kind === "reset" ? actualPass(settled) : null;
