@@ -5,7 +5,7 @@ import {
   type PendingOperation,
   type PendingScan,
 } from "../../../offline/offline.ts";
-import { type Notice, notices } from "./notices.ts";
+import { blockOf, type Notice, notices } from "./notices.ts";
 import type { StationCore } from "./station-core.ts";
 import type { StationState } from "./station-state.ts";
 import { hasRow } from "./tally.ts";
@@ -27,11 +27,20 @@ function productOf({ sku, productTitle, size }: PendingScan) {
   return sku === null ? null : { sku, productTitle: productTitle ?? sku, size };
 }
 
+/** The notice of counting's end that is heard of by what a person has taken back already; null where it is no news. */
+function noticeOfEnd({ block }: StationState, reason: string | null): Notice | null {
+  if (block !== null) return null;
+  const end = blockOf(reason);
+  if (end === "area_closed") return notices.areaClosed();
+  return end === "no_session" ? notices.noSession() : null;
+}
+
 /** The notice of a row that the server has just answered; null where nothing changes for a person. */
 function noticeOfRow(state: StationState, scan: PendingScan): Notice | null {
   if (scan.refusal !== null) return notices.refused(scan, scan.refusal);
   const { acknowledgement } = scan;
-  if (acknowledgement === null || scan.undone || state.undone.has(scan.id)) return null;
+  if (acknowledgement === null) return null;
+  if (scan.undone || state.undone.has(scan.id)) return noticeOfEnd(state, acknowledgement.reason);
   if (acknowledgement.tag !== undefined) {
     if (!hasRow(state.tally, scan.id)) return null;
     return acknowledgement.tag === "TAG_COUNTED"
@@ -58,10 +67,13 @@ function handleRow(core: StationCore, scan: PendingScan): void {
 function handleUndo(core: StationCore, undo: OperationOf<"undo">): void {
   const { refusal, targetId } = undo;
   if (refusal === null) return;
-  // Done all the same: that the area was started again, closed, or its session ended, is a notice of its own.
   if (isUndoRefused(undo)) {
     core.show(notices.undoRefused(refusal));
     if (targetId !== null) core.change({ type: "undo_refused", id: targetId });
+  } else {
+    // Done all the same: that the area was started again, closed, or its session ended, is a notice of its own.
+    const end = noticeOfEnd(core.state(), refusal.code);
+    if (end !== null) core.show(end);
   }
   reloadInBackground(core);
 }

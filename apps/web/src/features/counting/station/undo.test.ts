@@ -43,6 +43,17 @@ describe("Undo Last after an unknown scan", () => {
     station.undo();
   };
 
+  const disconnect = ({ shop, device }: StationHarness) => {
+    shop.isAway = true;
+    device.connectivity.report(false);
+  };
+
+  const connect = ({ shop, device }: StationHarness) => {
+    shop.isAway = false;
+    device.connectivity.report(true);
+    device.engine.retryNow();
+  };
+
   async function shirtThenUnknown() {
     const harness = await openStationAlone();
     await harness.countOne();
@@ -106,8 +117,7 @@ describe("Undo Last after an unknown scan", () => {
     const harness = await openStationAlone();
     const { shop, device } = harness;
     await harness.countOne();
-    shop.isAway = true;
-    device.connectivity.report(false);
+    disconnect(harness);
     harness.scan(otherShirt);
     await harness.waitUntilCounted(2);
     tap(harness);
@@ -115,15 +125,77 @@ describe("Undo Last after an unknown scan", () => {
     await harness.waitUntilCounted(0);
     await expect.poll(() => device.queue.state().pending).toBe(3);
     shop.scanning.closedSessions.add("session-1");
-    shop.isAway = false;
-    device.connectivity.report(true);
-    device.engine.retryNow();
+    shop.hasSession = false;
+    connect(harness);
     await harness.waitUntilSent();
     // The first shirt counts; the second came too late, and the server has recorded that it was taken back.
     const [first] = await device.database.getAll("pendingScans");
     expect(await readRefusedUndos(device.database)).toMatchObject([{ targetId: first?.id }]);
     expect(harness.sounds.filter((sound) => sound === "alarm")).toHaveLength(1);
   });
+
+  it("S13, S16: tells that a correction was not possible where an administrator accepted the scan before the area was closed", async () => {
+    const harness = await shirtThenUnknown();
+    const { shop, device } = harness;
+    await harness.waitUntilSent();
+    disconnect(harness);
+    tap(harness);
+    await expect.poll(() => device.queue.state().pending).toBe(1);
+    shop.scanning.accept(shop.scanning.scans.at(-1)?.payload.opId ?? "");
+    shop.scanning.closedAreas.add("A1");
+    connect(harness);
+    await harness.waitUntilShown("Failed to undo scan Refused: AREA_CLOSED.");
+    expect(await readRefusedUndos(device.database)).toHaveLength(1);
+    expect(harness.state().block).toBe("area_closed");
+  });
+
+  it("S16, S22: of a scan that came too late says that the area is closed, once", async () => {
+    const harness = await openStationAlone();
+    await harness.countOne();
+    disconnect(harness);
+    harness.scan(otherShirt);
+    await harness.waitUntilCounted(2);
+    tap(harness);
+    await expect.poll(() => harness.device.queue.state().pending).toBe(2);
+    harness.shop.scanning.closedAreas.add("A1");
+    connect(harness);
+    await harness.waitUntilShown("This area is closed.");
+    await harness.waitUntilSent();
+    expect(harness.state().block).toBe("area_closed");
+    expect(harness.sounds.filter((sound) => sound === "alarm")).toHaveLength(1);
+    expect(await readRefusedUndos(harness.device.database)).toEqual([]);
+  });
+
+  it.each([
+    ["the area is closed", "AREA_CLOSED", "This area is closed.", "area_closed"],
+    ["the session has ended", "SESSION_CLOSED", "No active session found", "no_session"],
+  ] as const)(
+    "S16, S22: hears by its answer alone that %s, after a reload",
+    async (_what, code, text, block) => {
+      const first = await openStationAlone();
+      const { shop, device } = first;
+      await first.countOne();
+      disconnect(first);
+      first.scan(otherShirt);
+      await first.waitUntilCounted(2);
+      tap(first);
+      await expect.poll(() => device.queue.state().pending).toBe(2);
+      first.close();
+      if (code === "AREA_CLOSED") shop.scanning.closedAreas.add("A1");
+      else shop.scanning.closedSessions.add("session-1");
+      shop.scanning.chance = ({ path }) => (path === "/api/undo" ? { kind: "request_lost" } : null);
+      connect(first);
+      await expect.poll(() => device.queue.state().pending).toBe(1);
+      const again = await openStationAlone({ shop, device });
+      await again.waitUntilCounted(1);
+      expect(again.state().block).toBeNull();
+      shop.hasSession = code === "AREA_CLOSED";
+      shop.scanning.chance = () => null;
+      connect(again);
+      await again.waitUntilShown(text);
+      expect(again.state().block).toBe(block);
+    },
+  );
 
   it("S16: of a pass that was over meanwhile says nothing of a failure: the server remembers it", async () => {
     const harness = await shirtThenUnknown();
