@@ -1,5 +1,6 @@
 import { areaScans, type Location } from "@stocktake/contract";
 import {
+  type Query,
   type QueryClient,
   type QueryKey,
   QueryObserver,
@@ -23,21 +24,28 @@ import {
 
 const areaScansTimeoutMs = 8_000;
 
-/** Follows a query's data, now and at each change of it. */
+/** Follows a query's data, now and at each change of it; as `answers` each time that it was read, changed or not. */
 function watchQuery<Data, Key extends QueryKey>(
   client: QueryClient,
   options: QueryObserverOptions<Data, Error, Data, Data, Key>,
   listener: (data: Data) => void,
+  follows: "changes" | "answers" = "changes",
 ): () => void {
   const observer = new QueryObserver(client, options);
   let last: Data | undefined;
-  const handle = (data: Data | undefined) => {
-    if (data === undefined || data === last) return;
+  let read = 0;
+  const handle = () => {
+    const { data, isFetching } = observer.getCurrentResult();
+    const { dataUpdateCount } = observer.getCurrentQuery().state;
+    // What is being read again may be from before that was asked for: it is no news.
+    const isAnswer = follows === "answers" && !isFetching && dataUpdateCount !== read;
+    if (data === undefined || (data === last && !isAnswer)) return;
     last = data;
+    read = dataUpdateCount;
     listener(data);
   };
-  const unsubscribe = observer.subscribe(({ data }) => handle(data));
-  handle(observer.getCurrentResult().data);
+  const unsubscribe = observer.subscribe(handle);
+  handle();
   return unsubscribe;
 }
 
@@ -83,6 +91,8 @@ function readAgainIfRestarted(error: unknown, area: CountingArea) {
   throw error;
 }
 
+const isFirstRead = ({ state }: Query) => state.data === undefined;
+
 /** The server by way of the page's query cache, which live events keep fresh. */
 export function createQueryServer(
   device: CountingDevice,
@@ -97,7 +107,8 @@ export function createQueryServer(
       client
         .fetchQuery({ ...counterAreasQuery(device, userId, locationId), staleTime: 0, retry: false })
         .catch(nullWithoutServer),
-    watchSessions: (listener) => watchQuery(client, counterSessionsQuery(device, userId), listener),
+    watchSessions: (listener) =>
+      watchQuery(client, counterSessionsQuery(device, userId), listener, "answers"),
     watchAreaBook: (listener) => watchQuery(client, areaBookQuery(device, userId), listener),
     async findLabel(code, storeId) {
       const query = { ...areaBookQuery(device, userId), retry: false } as const;
@@ -111,6 +122,11 @@ export function createQueryServer(
       refresh(queryRoots.areas);
       refresh(deviceRoots.notes);
     },
-    refreshSessions: () => refresh(queryRoots.sessions),
+    refreshSessions() {
+      // A first list that is on its way would be joined, though it was asked for before.
+      const first = { queryKey: [queryRoots.sessions], predicate: isFirstRead };
+      void client.cancelQueries(first, { silent: true });
+      refresh(queryRoots.sessions);
+    },
   };
 }

@@ -6,7 +6,7 @@ import { isMine, isOthersAlone, namesOf } from "../opening/area-order.ts";
 import { countedOnly } from "../opening/start-counting.ts";
 import { createRecountNews, type RequestedRecount } from "../recounts/recounts.ts";
 import { acceptedAmongItems } from "./area-state.ts";
-import { notices, type RecountConcern } from "./notices.ts";
+import { type Notice, notices, type RecountConcern } from "./notices.ts";
 import { readSessionEnd } from "./session-end.ts";
 import { follow, type StationCore } from "./station-core.ts";
 import { itemsScanned, type StationState } from "./station-state.ts";
@@ -43,16 +43,26 @@ async function handleSessions(
   if (isActive(session) && state().block === "no_session") await goOn(core, listed);
 }
 
+/** The session had ended and is active again. */
+function isBack({ state }: StationCore, { session }: Listed): boolean {
+  return state().block === "no_session" && isActive(session);
+}
+
 /**
  * The session is active after all: its end came after the backup that was restored, or this person may count in it again. The area is read
- * first, as it may be in another pass or closed by now; until then a scan is told that it does not count.
+ * first, as it may be in another pass or closed by now; until then a scan is told that it does not count. Where the server does not list
+ * the areas, the next list of sessions begins this anew.
  */
 async function goOn(core: StationCore, listed: Listed): Promise<void> {
-  const { area, server, state, change, reload } = core;
+  const { device, area, server, state, change, reload } = core;
   const [areas] = await Promise.all([server.readAreas(area.locationId), reload()]);
-  if (!isActive(listed.session) || state().block !== "no_session") return;
-  change({ type: "reopened", notice: notices.goesOn() });
-  if (areas !== null) await handleAreas(core, areas, listed);
+  if (areas?.from !== "server") return;
+  const isChanging = await isPassChanging(device.database, area.sessionId, area.areaId);
+  if (!isBack(core, listed)) return;
+  const notice = notices.goesOn();
+  // What the list says of the area, this device's own operation is about to change.
+  if (isChanging || state().isFinishing) return change({ type: "reopened", notice });
+  await followListed(core, areas.value, listed, notice);
 }
 
 /** More devices have scans in the pass than this one and those it has been told of. */
@@ -84,27 +94,36 @@ async function handleOthersWork({ state, reload, show }: StationCore, area: Area
 }
 
 async function handleAreas(core: StationCore, areas: Cached<Area[]>, before: Listed): Promise<void> {
-  const { device, area, state, show, change } = core;
+  const { device, area, state } = core;
   if (areas.from !== "server" || state().isFinishing) return;
   if (await isPassChanging(device.database, area.sessionId, area.areaId)) return;
-  const { pass, block, isFinishing } = state();
-  const listed = areas.value.find((each) => each._id === area.areaId);
+  if (!state().isFinishing) await followListed(core, areas.value, before);
+}
+
+/** @param goesOn told where the area is as it was, once its session is active again; null where that had not ended */
+async function followListed(
+  core: StationCore,
+  areas: readonly Area[],
+  before: Listed,
+  goesOn: Notice | null = null,
+): Promise<void> {
+  const { area, state, show, change } = core;
+  const { pass, block } = state();
+  const listed = areas.find((each) => each._id === area.areaId);
   // In its pass a closed area stays closed, whatever an older list says.
   const closedPass = before.closedPass ?? pass;
-  const isReopened =
+  const isOpenAgain =
     block === "area_closed" && listed?.status !== "closed" && (listed?.pass ?? closedPass) > closedPass;
-  if ((block !== null && !isReopened) || isFinishing) return;
+  const isReopened = goesOn !== null || isOpenAgain;
+  if (block !== null && !isReopened) return;
   if (listed === undefined) return show(notices.areaDeleted());
   if (listed.status !== "closed") before.countingPass = Math.max(before.countingPass, listed.pass);
   // A pass that was listed and is no longer is over for good, though a lower one is shown: the server has ended this count.
   const isOver = listed.pass >= pass || before.countingPass >= pass;
   if (listed.status === "closed" && isOver) return show(notices.areaClosed());
   if (isOthersAlone(listed)) return show(notices.areaAssigned(messages.nowAssignedTo(namesOf(listed))));
-  const reopen = () => {
-    if (isReopened) change({ type: "reopened" });
-  };
   if (listed.pass <= pass) {
-    reopen();
+    if (isReopened) change({ type: "reopened", ...(goesOn === null ? {} : { notice: goesOn }) });
     return listed.pass === pass ? handleOthersWork(core, listed, before) : undefined;
   }
   before.begunAgain = before.session === undefined ? listed : null;
@@ -112,7 +131,9 @@ async function handleAreas(core: StationCore, areas: Cached<Area[]>, before: Lis
   const isRestored = listed.restored === true;
   // What counts again is shown together with the news of it; until then nothing is taken where the area was closed.
   if (isRestored) await core.reload().catch(globalThis.reportError);
-  reopen();
+  // It may have ended again while that was read.
+  if (goesOn !== null && !isBack(core, before)) return;
+  if (isReopened) change({ type: "reopened" });
   if (state().pass >= listed.pass) return change({ type: "patched", patch: only });
   const notice = isRestored ? notices.countRestored() : notices.startedAgainByOthers(listed);
   change({ type: "started_again", pass: listed.pass, notice, ...only });
@@ -199,8 +220,8 @@ export function followArea(core: StationCore): () => void {
       ({ block }) => block === "no_session",
       (isEnded) => {
         if (!isEnded) return undefined;
-        // A list that was asked for before the end must not overrule it.
-        if (isActive(listed.session)) server.refreshSessions();
+        // A list that was asked for before the end must not overrule it, and the next may say again what the last one said.
+        server.refreshSessions();
         return followSessionEnd(core);
       },
     ),

@@ -3,7 +3,9 @@ import { describe, expect, it, vi } from "vitest";
 import { queryRoots } from "../../../http/query-roots.ts";
 import { readActiveArea } from "../opening/last-area.ts";
 import { areaOne, mia } from "../testing/scripted-device.ts";
+import { ScriptedShop } from "../testing/scripted-shop.ts";
 import { openStationAlone, otherShirt, type StationHarness, shirt } from "../testing/station-harness.ts";
+import type { StationState } from "./station-state.ts";
 
 const goesOn = "The count goes on";
 
@@ -20,6 +22,21 @@ function end({ shop }: StationHarness): void {
 function begin({ shop }: StationHarness): void {
   shop.scanning.closedSessions.clear();
   Object.assign(shop, { hasSession: true, isOver: false });
+}
+
+/** What was shown and what blocked, from now on. */
+function watch({ station, shown, state }: StationHarness) {
+  const texts: (string | null)[] = [];
+  const blocks: StationState["block"][] = [];
+  station.subscribe(() => {
+    texts.push(shown());
+    blocks.push(state().block);
+  });
+  return { texts, blocks };
+}
+
+function settled({ client }: StationHarness): Promise<void> {
+  return expect.poll(() => client.isFetching()).toBe(0);
 }
 
 /** One shirt is in the backup and one is not, and the session has ended since. Returns what restores the backup. */
@@ -94,20 +111,62 @@ describe("a session that goes on after its end", () => {
     const { harness, restore } = await endedAfterBackup();
     const { shop } = harness;
     shop.areas = shop.areas.map((area) => (area.code === "A1" ? { ...area, status: "closed" } : area));
+    const { texts, blocks } = watch(harness);
+    const heard = harness.sounds.length;
     await restore();
     await harness.waitUntilShown("This area is closed.");
+    await settled(harness);
     expect(harness.state().block).toBe("area_closed");
+    expect(texts.filter((text) => text?.includes(goesOn))).toEqual([]);
+    expect(blocks).not.toContain(null);
+    expect(harness.sounds.slice(heard)).toEqual(["alarm"]);
   });
 
-  it("S22: tells of a pass that has begun meanwhile", async () => {
+  it.each([
+    ["and the area is read", true],
+    ["though only the list of areas has it", false],
+  ])("S22: tells of a pass that has begun meanwhile alone, %s", async (_how, isRead) => {
     const { harness } = await endedAfterBackup();
     const { shop } = harness;
-    shop.scanning.nextPass("A1", "AREA_RESET");
+    if (isRead) shop.scanning.nextPass("A1", "AREA_RESET");
     shop.areas = shop.areas.map((area) => (area.code === "A1" ? { ...area, pass: 2 } : area));
     begin(harness);
+    const { texts } = watch(harness);
     await readSessions(harness);
     await harness.waitUntilShown("This area was restarted.");
+    await expect.poll(() => harness.state().block).toBeNull();
+    expect(texts.filter((text) => text?.includes(goesOn))).toEqual([]);
     expect([harness.state().block, harness.state().pass, harness.count()]).toEqual([null, 2, 0]);
+  });
+
+  it("S22: does not go on by the areas that the device has kept", async () => {
+    const { harness } = await endedAfterBackup();
+    const { blocks } = watch(harness);
+    harness.shop.further.set("GET /api/areas/by-location/location-1", () => {
+      throw new TypeError("Failed to fetch");
+    });
+    begin(harness);
+    await readSessions(harness);
+    await settled(harness);
+    // The area's scans are read beside the list of areas, and nothing is drawn before both are there.
+    await vi.waitFor(() => expect(blocks.length).toBeGreaterThan(0));
+    expect(blocks).not.toContain(null);
+    harness.shop.further.clear();
+    await readSessions(harness);
+    await harness.waitUntilShown(goesOn);
+  });
+
+  it("S22: goes on where a list from after the end is the one from before it", async () => {
+    const harness = await openStationAlone();
+    const { shop } = harness;
+    await harness.countOne();
+    const release = shop.hold("/api/session");
+    shop.scanning.closedSessions.add("session-1");
+    harness.scan(otherShirt);
+    await harness.waitUntilShown("No active session found");
+    shop.scanning.closedSessions.clear();
+    release();
+    await harness.waitUntilShown(goesOn);
   });
 
   it("S22: goes on where the person is let in again", async () => {
@@ -121,10 +180,9 @@ describe("a session that goes on after its end", () => {
 describe("a session that is over", () => {
   it("S22: stays so whatever a list from before its end says", async () => {
     const harness = await openStationAlone();
-    const { shop, state } = harness;
+    const { shop } = harness;
     await harness.countOne();
-    const blocks: unknown[] = [];
-    harness.station.subscribe(() => blocks.push(state().block));
+    const { blocks } = watch(harness);
     // The list is on its way when a scan comes too late.
     const release = shop.hold("/api/session");
     const before = { sessions: [activeSession(), activeSession({ _id: "session-2" })] };
@@ -140,7 +198,27 @@ describe("a session that is over", () => {
     await harness.waitUntilShown("No active session found");
     release();
     await harness.waitUntilSent();
-    await expect.poll(() => harness.client.isFetching()).toBe(0);
+    await settled(harness);
+    expect(blocks.slice(blocks.indexOf("no_session"))).not.toContain(null);
+  });
+
+  it("S22: stays so where the first list of all is from before its end", async () => {
+    const shop = new ScriptedShop();
+    const release = shop.hold("/api/session");
+    shop.further.set("GET /api/session", () => {
+      shop.further.clear();
+      return { status: 200, body: { sessions: [activeSession()] } };
+    });
+    const harness = await openStationAlone({ shop });
+    await harness.countOne();
+    const { blocks } = watch(harness);
+    end(harness);
+    harness.scan(otherShirt);
+    await harness.waitUntilShown("No active session found");
+    release();
+    await harness.waitUntilSent();
+    await settled(harness);
+    await harness.waitUntilShown("Your last scan was kept for the administrator.");
     expect(blocks.slice(blocks.indexOf("no_session"))).not.toContain(null);
   });
 

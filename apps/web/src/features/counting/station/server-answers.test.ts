@@ -42,6 +42,7 @@ describe("what the server takes back", () => {
     const { shop, scan, countOne, waitUntilShown, waitUntilCounted } = await openStationAlone();
     await countOne();
     shop.scanning.closedSessions.add("session-1");
+    Object.assign(shop, { hasSession: false, isOver: true });
     scan(shirt);
     await waitUntilShown("No active session found");
     await waitUntilShown("The count has ended. Your last scan was kept for the administrator.");
