@@ -30,6 +30,7 @@ const isOfAdministration = isIn(
     "certificates",
     "count-again",
     "figures",
+    "names",
     "people",
     "recounts",
     "samples",
@@ -38,9 +39,19 @@ const isOfAdministration = isIn(
     "ticking",
     "tolerances",
   ].map((folder) => `/src/ui/${folder}/`),
-  ...["drawer", "no-stores", "operation-progress", "saving/use-saving", "session-page", "show-more"].map(
-    (file) => `/src/ui/${file}.`,
-  ),
+  ...[
+    "drawer",
+    "empty-state",
+    "form-dialog",
+    "no-stores",
+    "operation-progress",
+    "saving/use-saving",
+    "search/messages",
+    "search/searchable-list",
+    "search/session-text",
+    "session-page",
+    "show-more",
+  ].map((file) => `/src/ui/${file}.`),
   // What only their pages ask the server, each file a few hundred bytes.
   ...[
     "assignments",
@@ -73,7 +84,11 @@ const isDialog = (() => {
     "tslib",
   );
   const ours = isIn("/src/ui/");
-  const rare = isIn("/src/ui/qr-code", "/src/ui/password-strength", "/src/ui/contract-form");
+  const rare = isIn(
+    ...["qr-code", "password-strength", "contract-form", "pressing/back-closes"].map(
+      (file) => `/src/ui/${file}`,
+    ),
+  );
   return (id: string) =>
     made(id) || help(id) || (ours(id) && !isOfAdministration(id) && !rare(id) && !isSmall(id));
 })();
