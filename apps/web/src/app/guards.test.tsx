@@ -7,9 +7,11 @@ import {
   logout,
   scanActivity,
 } from "@stocktake/contract";
-import { screen, waitFor, within } from "@testing-library/react";
+import { defaultScheduler, notifyManager } from "@tanstack/react-query";
+import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it, vi } from "vitest";
+import { identityKey } from "../identity/identity.ts";
 import { admin, counter, store } from "../testing/examples.ts";
 import { FakeServer } from "../testing/fake-server.ts";
 import { openPage } from "../testing/open-page.tsx";
@@ -44,6 +46,22 @@ describe("the routes' guards", () => {
     screen.getByText("You don't have permission to access this page.");
     screen.getByRole("button", { name: "Go Back" });
     screen.getByRole("button", { name: "Login with Different Account" });
+  });
+
+  it("what is drawn between the end of a login and the news of it finds who was let through", async () => {
+    adminServer();
+    const page = openPage("/admin/stores");
+    await screen.findByRole("heading", { name: "Stores" });
+    const held: (() => void)[] = [];
+    notifyManager.setScheduler((tell) => void held.push(tell));
+    page.client.setQueryData(identityKey, null);
+    fireEvent.click(screen.getByRole("button", { name: "Open menu" }));
+    expect(screen.queryByText("This page could not be shown")).toBeNull();
+    notifyManager.setScheduler(defaultScheduler);
+    act(() => {
+      for (const tell of held) tell();
+    });
+    await screen.findByRole("heading", { name: "Administrator Login" });
   });
 
   it("after the login the person is back where they came from", async () => {

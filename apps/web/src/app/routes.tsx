@@ -1,7 +1,7 @@
 import type { User } from "@stocktake/contract";
 import type { ComponentType } from "react";
 import { Navigate, Outlet, type RouteObject, useLocation } from "react-router";
-import { useAuth } from "../identity/identity.ts";
+import { SignedInContext, useAuth } from "../identity/identity.ts";
 import { LoadingState } from "../ui/loading-state.tsx";
 import { Root, RouteFailure } from "./root.tsx";
 import type { RouteHandle } from "./route-announcer.tsx";
@@ -159,7 +159,11 @@ function RequireRole({ role }: { role: User["role"] }) {
   if (auth.status === "signed-out") return <Navigate to="/login" replace state={{ from: location }} />;
   if (auth.user.role !== role) return <Navigate to="/unauthorized" replace />;
   // Another person in this browser begins anew: nothing on screen is the former one's, and each scan names who made it.
-  return <Outlet key={auth.user._id} />;
+  return (
+    <SignedInContext value={auth}>
+      <Outlet key={auth.user._id} />
+    </SignedInContext>
+  );
 }
 
 /** The front door: admins to /admin, others to /counter. */

@@ -1,6 +1,6 @@
 import { InvitationData, LoginEnd, User, whoAmI } from "@stocktake/contract";
 import { type QueryClient, queryOptions, useQuery } from "@tanstack/react-query";
-import { createContext } from "react";
+import { createContext, useContext } from "react";
 import * as z from "zod/mini";
 import { callApi } from "../http/call.ts";
 import { ApiError } from "../http/errors.ts";
@@ -196,9 +196,17 @@ export function useAuth(): AuthState {
   return data === null ? { status: "signed-out" } : { status: "signed-in", ...data };
 }
 
+/**
+ * Whom a guard has let through. What it shows asks this and not the cache, which may have lost them since: whoever watches it is told a
+ * moment later, and a part of the page that is drawn in between would find nobody.
+ */
+export const SignedInContext = createContext<Identity | null>(null);
+
 /** The signed-in user, for pages behind a guard. */
 export function useSignedIn(): Identity {
+  const guarded = useContext(SignedInContext);
   const auth = useAuth();
+  if (guarded !== null) return guarded;
   if (auth.status !== "signed-in") throw new Error("This page requires a login, but nobody is signed in.");
   return auth;
 }
