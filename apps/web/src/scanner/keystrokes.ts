@@ -1,4 +1,5 @@
 import { countingConstants, firstCharacters, limits } from "@stocktake/contract";
+import { burstGapMs } from "../ui/pressing/burst-gap.ts";
 
 /** What is read of a keydown event. */
 export interface Keystroke {
@@ -32,8 +33,6 @@ export function cleanCode(raw: string): string {
   return firstCharacters(printableCode(raw), limits.sku);
 }
 
-/** Keys that come faster one upon the other are a scanner's. */
-const burstGapMs = 35;
 /** So long a busy phone, or a radio link, may hold up the rest of a code. */
 export const stallMs = 500;
 // The shortest codes that match are those: in a dialog such a scan must press nothing either.

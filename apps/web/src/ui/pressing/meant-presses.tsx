@@ -1,4 +1,5 @@
 import { createContext, type ReactNode, useContext, useEffect, useLayoutEffect, useState } from "react";
+import { burstGapMs } from "./burst-gap.ts";
 import { doubleTapMs } from "./double-tap.ts";
 
 interface Place {
@@ -17,9 +18,6 @@ interface LastInput {
 const nothingYet = (): LastInput => ({ press: null, keyAt: Number.NEGATIVE_INFINITY });
 
 const LastInputContext = createContext<Readonly<LastInput>>(nothingYet());
-
-/** No person presses two keys so soon one after the other that the second is meant for what the first brought. */
-const burstGapMs = 35;
 
 /** A thumb falls on the same place when it falls within the breadth of a target made for it. */
 const samePlacePx = 48;
