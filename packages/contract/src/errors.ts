@@ -118,6 +118,8 @@ export const ErrorBody = z.object({
   code: z.enum(errorCodes),
   details: z.optional(z.array(ErrorDetail)),
   nextSeq: z.optional(z.number()),
+  /** Of an undo that names a scan, where it is known: whether the scan counts all the same. */
+  countsOn: z.optional(z.boolean()),
   /** With UNAUTHENTICATED, where the call carried the cookie of a login that is over and it is known why. */
   loginEnd: z.optional(LoginEnd),
   /** With SECOND_FACTOR_REQUIRED alone. */

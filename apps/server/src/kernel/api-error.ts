@@ -12,6 +12,8 @@ interface ApiErrorExtras {
   readonly details?: readonly ErrorDetail[];
   /** With SEQ_CONFLICT alone: the first free sequence number of the device. */
   readonly nextSeq?: number;
+  /** Of an undo that names a scan: whether the scan counts all the same. */
+  readonly countsOn?: boolean;
   /** With UNAUTHENTICATED: why the caller's login is over. */
   readonly loginEnd?: LoginEnd;
   /** With SECOND_FACTOR_REQUIRED alone: what finishes the login. */
@@ -42,12 +44,13 @@ export class ApiError extends Error {
 
   /** The body under which the refusal travels. */
   get body(): ErrorBody {
-    const { details, nextSeq, loginEnd, secondFactor, zeroing = {} } = this.extras;
+    const { details, nextSeq, countsOn, loginEnd, secondFactor, zeroing = {} } = this.extras;
     return {
       error: this.message,
       code: this.code,
       ...(details === undefined ? {} : { details: [...details] }),
       ...(nextSeq === undefined ? {} : { nextSeq }),
+      ...(countsOn === undefined ? {} : { countsOn }),
       ...(loginEnd === undefined ? {} : { loginEnd }),
       ...(secondFactor === undefined ? {} : { secondFactor }),
       ...zeroing,

@@ -57,7 +57,8 @@ export function undo(context: ScanningServices, caller: Caller, request: UndoReq
       return await undoInArea(work, request, named);
     } catch (error) {
       if (named === undefined || !(error instanceof ApiError)) throw error;
-      return { refusal: error, changed: await keepTakenBack(work, named) };
+      const { changed, countsOn } = await keepTakenBack(work, named);
+      return { refusal: saying(countsOn, error), changed };
     }
   });
 }
@@ -79,11 +80,11 @@ async function undoInArea(
   const { sessionId, areaId } = area;
   if (scan !== undefined && isOfEarlierPass(area, scan)) {
     await voidScan(transaction, caller, { sessionId, areaId, pass: scan.pass }, scan);
-    return { refusal: passOver(), changed: changeOf(area, scan) };
+    return { refusal: saying(false, passOver()), changed: changeOf(area, scan) };
   }
   if (area.sessionIsOver && scan?.status === "counted") {
     await markUndone(transaction, sessionId, scan);
-    return { refusal: sessionOver(), changed: changeOf(area, scan) };
+    return { refusal: saying(true, sessionOver()), changed: changeOf(area, scan) };
   }
   // A scan of the first count is out of reach while a second one is made: its pass is closed, and it counts on.
   const isOfClosedPass = scan !== undefined && area.attempt !== null && scan.pass !== area.pass;
@@ -100,24 +101,39 @@ function changeOf({ sessionId, storeId, areaId }: LockedArea, { pass }: FoundSca
   return { type: "scan", sessionId, storeId, areaId, pass };
 }
 
+/** A device brings its scan back where it counts, and takes the undo for done where it does not; undefined where neither is certain. */
+function saying(countsOn: boolean | undefined, { code, message, extras }: ApiError): ApiError {
+  return new ApiError(code, message, countsOn === undefined ? extras : { ...extras, countsOn });
+}
+
+interface Kept {
+  readonly changed: LiveEvent | null;
+  readonly countsOn: boolean | undefined;
+}
+
 /**
  * What a refused undo leaves on record: a scan that counts nothing so far is not to be accepted any more, whatever has become of
  * its area and its session.
  */
-async function keepTakenBack(
-  { transaction, caller, session }: UndoWork,
-  named: NamedScan,
-): Promise<LiveEvent | null> {
+async function keepTakenBack({ transaction, caller, session }: UndoWork, named: NamedScan): Promise<Kept> {
   const { areaId, pass, status } = named;
   const ofPass = { sessionId: session.id, areaId, pass };
   const changed = { type: "scan", ...ofPass, storeId: session.storeId } as const;
   if (named.isOfNamedArea && isInNoTotal(named)) {
     await voidScan(transaction, caller, ofPass, named);
-    return changed;
+    return { changed, countsOn: false };
   }
-  if (!named.sessionIsOver || status !== "counted") return null;
+  const countsOn = isInTotal(named);
+  if (!named.sessionIsOver || status !== "counted") return { changed: null, countsOn };
   await markUndone(transaction, session.id, named);
-  return changed;
+  return { changed, countsOn };
+}
+
+/** As its counter may know it: of a count that another one replaced nothing is told. Undefined where somebody may accept it yet. */
+function isInTotal(scan: FoundScan): boolean | undefined {
+  const was = scan.reason === "SUPERSEDED" ? scan.voidedFrom : scan.status;
+  if (was === "counted" || was === "compared") return true;
+  return isInNoTotal(scan) ? undefined : false;
 }
 
 /** It waits, would wait again once its dismissal is taken back, or would take the place of another read of its tag. */

@@ -46,6 +46,8 @@ export interface Refusal {
   readonly httpStatus: number;
   readonly code: string;
   readonly error: string;
+  /** Of an undo: whether its scan counts all the same. Absent where the server does not know, and from an older one. */
+  readonly countsOn?: boolean;
 }
 
 /** How the server classified a scan. */
@@ -145,7 +147,7 @@ interface OperationRow extends OutboxRow {
   readonly isLeft?: boolean;
   /** What the server said where it would not take it for a reason that may pass, and how often (docs/SYNC.md, S32). */
   readonly declined?: { readonly refusal: Refusal; readonly times: number };
-  /** Of an undo that was refused because it came too late: its scan had come too late itself, and the server has recorded it as undone (docs/SYNC.md, S16). */
+  /** Of an undo that was refused because it came too late: the server has recorded its scan as undone all the same (docs/SYNC.md, S16). */
   readonly isTakenBack?: boolean;
   /** A person has read why it was refused. */
   readonly isRead?: boolean;
@@ -190,10 +192,11 @@ export function isSetAside(row: ScanRecord | OperationRecord): boolean {
   return "kind" in row ? row.kind !== "undo" : !row.undone;
 }
 
-/** An undo that was refused and not done all the same, which with PASS_OVER it was. */
+/** An undo that was refused and not done all the same, which of a server that does not say it was with PASS_OVER. */
 export function isUndoRefused(row: OperationRecord): boolean {
-  if (row.kind !== "undo" || row.refusal === null || row.isTakenBack === true) return false;
-  return row.refusal.code !== "PASS_OVER";
+  if (row.kind !== "undo" || row.refusal === null) return false;
+  const { countsOn, code } = row.refusal;
+  return countsOn ?? (row.isTakenBack !== true && code !== "PASS_OVER");
 }
 
 /** True where the scan is part of Items Scanned: by the server's classification if there is one, else by the device's. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { PendingOperation } from "../database/records.ts";
+import { isUndoRefused, type PendingOperation } from "../database/records.ts";
 import { settings, writeSetting } from "../database/settings.ts";
 import { areaOne, createEngineHarness, type EngineHarness } from "../testing/engine-harness.ts";
 import { type OperationOutcome, type ScanOutcome, settleOperation, settleScans } from "./settle.ts";
@@ -200,6 +200,22 @@ describe("S15, S16, S31, S32: what becomes of an operation", () => {
       if (scan !== undefined) await database.put("pendingScans", { ...scan, acknowledgement });
       expect(await settle({ kind: "refused", refusal })).toMatchObject({ isTakenBack });
       expect(await scanRow(1)).toMatchObject({ undone });
+    },
+  );
+
+  it.each(["counted", "late", "unresolved"] as const)(
+    "believes a server that says whether a scan counts all the same, whatever it said at first: %s",
+    async (status) => {
+      for (const countsOn of [true, false]) {
+        const { database, settle, scanRow } = await withOperation("undo");
+        const scan = await database.get("pendingScans", 1);
+        if (scan !== undefined)
+          await database.put("pendingScans", { ...scan, acknowledgement: { status, reason: null } });
+        const settled = await settle({ kind: "refused", refusal: { ...refusal, countsOn } });
+        expect(settled).toMatchObject({ isTakenBack: !countsOn });
+        expect(settled?.kind === "undo" && isUndoRefused(settled)).toBe(countsOn);
+        expect(await scanRow(1)).toMatchObject({ undone: !countsOn });
+      }
     },
   );
 

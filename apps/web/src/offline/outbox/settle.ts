@@ -151,16 +151,20 @@ function openSettling(database: StocktakeDatabase) {
 }
 
 /**
- * Brings back a scan that counts. True where the scan had come too late itself: then the server has recorded the undo. Any other scan that
- * counted nothing when it was acknowledged may have been accepted since, and would count on.
+ * Brings back a scan that counts. True where the server has recorded the undo all the same. A server that does not say has done so where
+ * the scan had come too late itself; any other that counted nothing when it was acknowledged may have been accepted since, and would count on.
  */
-async function restoreUndone(transaction: Transaction, targetId: number): Promise<boolean> {
+async function restoreUndone(
+  transaction: Transaction,
+  targetId: number,
+  countsOn: boolean | undefined,
+): Promise<boolean> {
   const scans = transaction.objectStore("pendingScans");
   const target = await scans.get(targetId);
-  if (target === undefined) return false;
-  const { status } = target.acknowledgement ?? { status: "counted" };
-  if (status === "counted") await scans.put({ ...target, undone: false });
-  return status === "late";
+  const { status } = target?.acknowledgement ?? { status: "counted" };
+  if (target !== undefined && (countsOn ?? status === "counted"))
+    await scans.put({ ...target, undone: false });
+  return countsOn === undefined ? target !== undefined && status === "late" : !countsOn;
 }
 
 function movesWith(reset: PendingOperation & { kind: "reset" }) {
@@ -216,7 +220,8 @@ export async function settleOperation(
   if (row === undefined || !isUnsettled(row)) return null;
   const answered = settledOperation(withId(row), outcome, now);
   const isTooLate = answered.kind === "undo" && answered.targetId !== null && keepsScan(outcome);
-  const isTakenBack = isTooLate && (await restoreUndone(transaction, answered.targetId));
+  const isTakenBack =
+    isTooLate && (await restoreUndone(transaction, answered.targetId, answered.refusal?.countsOn));
   const settled = isTooLate ? { ...answered, isTakenBack } : answered;
   await operations.put(settled);
   const pass = settled.kind === "reset" ? actualPass(settled) : null;

@@ -24,6 +24,7 @@ const RefusalBody = z.object({
   error: z.string(),
   code: z.string(),
   nextSeq: z.optional(z.number()),
+  countsOn: z.optional(z.boolean()),
   details: z.optional(z.array(z.object({ field: z.string() }))),
 });
 
@@ -57,7 +58,11 @@ function interpretRefusal(status: number, body: z.infer<typeof RefusalBody>): Re
   if (body.code === "SEQ_CONFLICT" && body.nextSeq !== undefined) {
     return { kind: "conflict", nextSeq: body.nextSeq };
   }
-  const refusal: Refusal = { httpStatus: status, code: body.code, error: body.error };
+  const { code, error, countsOn } = body;
+  const refusal: Refusal = {
+    ...{ httpStatus: status, code, error },
+    ...(countsOn === undefined ? {} : { countsOn }),
+  };
   if (body.code === "NOT_FOUND") return { kind: "not_found", refusal };
   return { kind: "refused", refusal, fields: (body.details ?? []).map(({ field }) => field) };
 }
