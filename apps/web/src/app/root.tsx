@@ -6,6 +6,7 @@ import { onUnauthenticated } from "../http/unauthenticated.ts";
 import { endIdentity } from "../identity/identity.ts";
 import { AppVersionContext } from "../service-worker/update-notice.tsx";
 import { ErrorMessage } from "../ui/error-box.tsx";
+import { BackClosesProvider } from "../ui/pressing/back-closes.tsx";
 import { RouteAnnouncer } from "./route-announcer.tsx";
 import classes from "./shell.module.css";
 
@@ -33,10 +34,10 @@ function useLoginEnd(): void {
 export function Root() {
   useLoginEnd();
   return (
-    <>
+    <BackClosesProvider>
       <RouteAnnouncer />
       <Outlet />
-    </>
+    </BackClosesProvider>
   );
 }
 

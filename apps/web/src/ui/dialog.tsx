@@ -2,6 +2,7 @@ import { Modal, type ModalProps } from "@mantine/core";
 import { type ReactNode, useEffect, useRef } from "react";
 import classes from "./dialog.module.css";
 import { useFirstField } from "./focus/first-field.ts";
+import { useBackCloses } from "./pressing/back-closes.tsx";
 import { useMeantPresses } from "./pressing/meant-presses.tsx";
 
 interface DialogProps {
@@ -57,6 +58,7 @@ export function useKeys(press: (event: KeyboardEvent) => (() => void) | null) {
 export function Dialog({ title, onClose, size = "md", grows = false, children }: DialogProps) {
   useFocusReturn();
   useMeantPresses();
+  useBackCloses(onClose);
   const content = useKeys(({ key }) => (key === "Escape" ? onClose : null));
   const body = useFirstField();
   return (

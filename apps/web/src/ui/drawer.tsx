@@ -2,6 +2,7 @@ import { Drawer } from "@mantine/core";
 import type { ReactNode } from "react";
 import classes from "./dialog.module.css";
 import { useKeys } from "./dialog.tsx";
+import { useBackCloses } from "./pressing/back-closes.tsx";
 import { useMeantPresses } from "./pressing/meant-presses.tsx";
 
 interface SideDrawerProps {
@@ -17,6 +18,7 @@ interface SideDrawerProps {
 /** A panel beside the page that it is about, open as long as it is there. Whoever opens it gives the focus back. */
 export function SideDrawer({ title, onClose, aside, press, children }: SideDrawerProps) {
   useMeantPresses();
+  useBackCloses(onClose);
   const content = useKeys((event) => (event.key === "Escape" ? onClose : press(event)));
   return (
     <Drawer.Root

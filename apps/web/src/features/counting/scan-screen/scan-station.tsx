@@ -4,7 +4,6 @@ import { useOnline } from "../../../offline/offline.ts";
 import { clearScannerInput, listenToScanner } from "../../../scanner/scanner-input.ts";
 import { ErrorMessage } from "../../../ui/error-box.tsx";
 import { LoadingState } from "../../../ui/loading-state.tsx";
-import { useBackCloses } from "../../../ui/pressing/back-closes.ts";
 import { DeviceSettings } from "../device/device-settings.tsx";
 import { messages } from "../messages.ts";
 import { AskAboutArea } from "../opening/area-in-progress.tsx";
@@ -232,19 +231,10 @@ function Counting({ station, state }: StationViewProps) {
   );
 }
 
-/** Closes the dialog in front, where it may be closed: what is being sent is waited for. */
-function goBack({ opening, chooseProduct, openDialog }: Station, state: StationState): void {
-  if (state.opening.question !== null) {
-    if (!state.opening.isResetting) opening.cancel();
-  } else if (state.choice !== null) chooseProduct(null);
-  else if (!state.isFinishing) openDialog(null);
-}
-
 /** Counting one area, until its session is over. */
 export function ScanStation({ page, area }: { page: StationPage; area: CountingArea }) {
   const [station, state] = useStation(page, area);
   useEffect(loadSearch, []);
-  useBackCloses(isPaused(state), () => goBack(station, state));
   const isCameraOpen = state.isCameraWanted && state.block === null;
   const View = state.block === "no_session" ? SessionOver : Counting;
   return (

@@ -2,13 +2,14 @@ import { MantineProvider } from "@mantine/core";
 import type { InvitationData, User } from "@stocktake/contract";
 import { type QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { act, render, screen } from "@testing-library/react";
-import { createMemoryRouter, RouterProvider } from "react-router";
+import { createMemoryRouter, Outlet, RouterProvider } from "react-router";
 import { vi } from "vitest";
 import { createQueryClient } from "../../../http/query-client.ts";
 import { identityKey } from "../../../identity/identity.ts";
 import { DeviceContext, type DeviceState } from "../../../offline/device/device-context.ts";
 import { type CountingDevice, syncProducts } from "../../../offline/offline.ts";
 import { clearDevice } from "../../../offline/testing/fresh-database.ts";
+import { BackClosesProvider } from "../../../ui/pressing/back-closes.tsx";
 import { theme } from "../../../ui/theme/theme.ts";
 import { CounterDashboard } from "../dashboard/counter-dashboard.tsx";
 import { ScanScreen } from "../scan-screen/scan-screen.tsx";
@@ -43,6 +44,14 @@ interface Opening {
   readonly user?: User;
 }
 
+function Root() {
+  return (
+    <BackClosesProvider>
+      <Outlet />
+    </BackClosesProvider>
+  );
+}
+
 /** Opens /counter or /counter/scan as a signed-in counter. */
 export async function openCounter(opening: Opening): Promise<CounterHarness> {
   const shop = opening.shop ?? new ScriptedShop();
@@ -60,9 +69,14 @@ export async function openCounter(opening: Opening): Promise<CounterHarness> {
   });
   const router = createMemoryRouter(
     [
-      { path: "/counter", element: <CounterDashboard /> },
-      { path: "/counter/scan", element: <ScanScreen /> },
-      { path: "/counter/search/:sessionId/:number", element: <SearchPage /> },
+      {
+        element: <Root />,
+        children: [
+          { path: "/counter", element: <CounterDashboard /> },
+          { path: "/counter/scan", element: <ScanScreen /> },
+          { path: "/counter/search/:sessionId/:number", element: <SearchPage /> },
+        ],
+      },
     ],
     { initialEntries: ["/counter", { pathname: opening.path, state: opening.state }] },
   );

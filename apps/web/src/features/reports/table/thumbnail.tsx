@@ -2,6 +2,7 @@ import { Modal, UnstyledButton } from "@mantine/core";
 import { useEffect, useState } from "react";
 import { useFocusReturn } from "../../../ui/dialog.tsx";
 import { ImageIcon } from "../../../ui/icons.tsx";
+import { useBackCloses } from "../../../ui/pressing/back-closes.tsx";
 import { useMeantPresses } from "../../../ui/pressing/meant-presses.tsx";
 import classes from "./thumbnail.module.css";
 
@@ -40,6 +41,7 @@ interface ImageOverlayProps {
 export function ImageOverlay({ image, title, onClose }: ImageOverlayProps) {
   useFocusReturn();
   useMeantPresses();
+  useBackCloses(onClose);
   return (
     <Modal.Root opened onClose={onClose} fullScreen padding={0}>
       <Modal.Content bg="transparent" shadow="none" aria-label={title}>
