@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Database } from "../database/pool.ts";
+import { settledAsNone } from "../passes/passes.ts";
 import { hasOwnStock, isOfSession, lastReadings, onHandSoFar, searchStates } from "../reports/reports.ts";
 import { fits, type ItemFilter } from "../searches/searches.ts";
 import type { SessionRow } from "../sessions/sessions.ts";
@@ -23,8 +24,11 @@ export function coveredStock(session: SessionRow, filter: ItemFilter = {}): RawB
   const onHand = hasEnded ? sql`coalesce(item.end_on_hand, 0)` : onHandSoFar;
   return sql`${lastReadings(id)}, ${searchStates(id)},
     scanned as (
-      select sku, sum(quantity)::bigint as units from scan_totals
-      where session_id = ${id} and quantity > 0 group by sku),
+      select sku, sum(quantity)::bigint as units from (
+        select sku, quantity from scan_totals where session_id = ${id} and quantity > 0
+        union all
+        select sku, 0 from ${settledAsNone(sql`${id}`)} none) each
+      group by sku),
     manual as (
       select distinct on (sku) sku, new_count from count_adjustments where session_id = ${id} order by sku, id desc),
     ${zeroedStock(id)},

@@ -64,6 +64,7 @@ export {
   comparedTables,
   isOfPresentCount,
   presentCompared,
+  settledAsNone,
   skusInQuestion,
 } from "./second-counts/compared-row-queries.ts";
 export { compareClosed, comparedUnits, finishAttempt, restartAttempt } from "./second-counts/end-attempt.ts";

@@ -3,7 +3,7 @@ import { milliseconds } from "../database/durations.ts";
 import type { Database } from "../database/pool.ts";
 import type { SessionsTable } from "../database/tables.ts";
 import { clockToleranceMs } from "../kernel/clock.ts";
-import { skusInQuestion } from "../passes/passes.ts";
+import { settledAsNone, skusInQuestion } from "../passes/passes.ts";
 
 type Session = Selectable<SessionsTable>;
 
@@ -18,13 +18,15 @@ export function isOfSession(
   return among(column, onlySkus);
 }
 
+/** Of `scanned`, `none` and `manual`, joined to an item: somebody has counted it, if it was that there is none. */
+const hasCount = sql<boolean>`(scanned.sku is not null or none.sku is not null or manual.sku is not null)`;
+
 /** Full: every SKU with a non-zero start, end or count. Partial: only SKUs with a count (docs/API.md, "The report"). */
 function inScope(session: Session): RawBuilder<boolean> {
-  const counted = sql<boolean>`(scanned.sku is not null or manual.sku is not null)`;
   // A follow-up is partial.
   if (session.scope === "partial")
-    return sql<boolean>`(${counted} and ${isOfSession(session, sql`item.sku`)})`;
-  return sql<boolean>`(${counted} or item.start_on_hand <> 0 or coalesce(item.end_on_hand, 0) <> 0)`;
+    return sql<boolean>`(${hasCount} and ${isOfSession(session, sql`item.sku`)})`;
+  return sql<boolean>`(${hasCount} or item.start_on_hand <> 0 or coalesce(item.end_on_hand, 0) <> 0)`;
 }
 
 /** As many SKUs as the planner may ask its statistics about, each by itself. */
@@ -42,7 +44,7 @@ export function among(column: RawBuilder<unknown>, skus: Skus): RawBuilder<boole
 }
 
 /**
- * The SKUs that have a count in a session, by scans or by hand, those alone that it is of where it is a follow-up: in parentheses, to be
+ * The SKUs that have a count in a session, by scans, by hand or settled as none, those alone that it is of where it is a follow-up: in parentheses, to be
  * joined. A SKU may be in it more than once.
  */
 export function countedSkus(sessionId: string): RawBuilder<unknown> {
@@ -50,6 +52,9 @@ export function countedSkus(sessionId: string): RawBuilder<unknown> {
   return sql`(
     select counted.sku from scan_totals counted join sessions session on session.id = counted.session_id
     where counted.quantity > 0 and ${isOfIt}
+    union all
+    select counted.sku from ${settledAsNone(sql`${sessionId}`)} counted join sessions session on session.id = ${sessionId}
+    where ${isOfIt}
     union all
     select counted.sku from count_adjustments counted join sessions session on session.id = counted.session_id
     where ${isOfIt})`;
@@ -85,6 +90,10 @@ export function countedStock(
       from scan_totals total ${areas.source}
       where total.session_id = ${session.id} and total.quantity > 0 and ${among(sql`total.sku`, skus)}
       group by total.sku
+    ), none as (
+      select settled.sku, min(settled.first_counted_at) as first_counted_at, max(settled.last_counted_at) as last_counted_at
+      from ${settledAsNone(sql`${session.id}`)} settled where ${among(sql`settled.sku`, skus)}
+      group by settled.sku
     ), manual as (
       select distinct on (sku) sku, new_count
       from count_adjustments where session_id = ${session.id} and ${among(sql`sku`, skus)}
@@ -95,11 +104,13 @@ export function countedStock(
         item.tracked, item.bundle, item.stocked, item.gone,
         coalesce(manual.new_count, scanned.quantity, 0) as counted,
         coalesce(manual.new_count, scanned.quantity, 0) - coalesce(item.end_on_hand, 0) as variance,
-        (scanned.sku is not null or manual.sku is not null) as has_count,
-        manual.sku is not null as manual, scanned.first_counted_at, scanned.last_counted_at,
+        ${hasCount} as has_count, manual.sku is not null as manual,
+        least(scanned.first_counted_at, none.first_counted_at) as first_counted_at,
+        greatest(scanned.last_counted_at, none.last_counted_at) as last_counted_at,
         coalesce(scanned.unknown_times, 0) as unknown_times${areas.column}
       from session_items item
       left join scanned on scanned.sku = item.sku
+      left join none on none.sku = item.sku
       left join manual on manual.sku = item.sku
       where item.session_id = ${session.id} and ${chosen}
     )`;

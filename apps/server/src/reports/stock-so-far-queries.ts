@@ -33,12 +33,12 @@ export const hasOwnStock = sql<boolean>`(item.tracked and not item.bundle)`;
 /**
  * The common table expressions that end with `compared`: a row a SKU with what is counted and what is on hand. While the session
  * runs that is by now, without what lies in areas that are still being counted; of an ended one it is the report's, without what an
- * administrator has counted by hand.
+ * administrator has counted by hand. Of what was settled as none nothing was counted, and nobody is sent to look for it again.
  */
 export function comparedStock(session: Selectable<SessionsTable>): RawBuilder<unknown> {
   if (session.status === "closed") {
     return sql`${countedStock(session, null)}, compared as (
-      select item.sku, item.product_title, item.size, item.unit_cost_cents, item.counted, item.has_count,
+      select item.sku, item.product_title, item.size, item.unit_cost_cents, item.counted, item.has_count and item.counted > 0 as has_count,
         item.end_on_hand as on_hand
       from stock item where ${hasOwnStock} and not item.gone and not item.manual)`;
   }

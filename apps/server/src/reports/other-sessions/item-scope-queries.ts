@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
+import { settledAsNone } from "../../passes/passes.ts";
 
 /**
  * Condition: the row of `session_items` under the alias `item` is in the scope of its session, the row of `sessions` under the alias
@@ -12,6 +13,7 @@ export function isInScope(item: string, session: string): RawBuilder<boolean> {
       (${of}.scope = 'full' and (${row}.start_on_hand <> 0 or coalesce(${row}.end_on_hand, 0) <> 0))
       or exists (select 1 from scan_totals total
         where total.session_id = ${row}.session_id and total.sku = ${row}.sku and total.quantity > 0)
+      or exists (select 1 from ${settledAsNone(sql`${row}.session_id`)} none where none.sku = ${row}.sku)
       or exists (select 1 from count_adjustments manual
         where manual.session_id = ${row}.session_id and manual.sku = ${row}.sku)))`;
 }
@@ -19,8 +21,11 @@ export function isInScope(item: string, session: string): RawBuilder<boolean> {
 /** Joins of `session_items` under the alias `item`: what was `scanned` of it (units; null for nothing), and its last count by hand, `manual` (new_count). */
 export const withCounts = sql`
   left join lateral (
-    select sum(total.quantity) as units from scan_totals total
-    where total.session_id = item.session_id and total.sku = item.sku and total.quantity > 0) scanned on true
+    select sum(each.quantity) as units from (
+      select total.quantity from scan_totals total
+      where total.session_id = item.session_id and total.sku = item.sku and total.quantity > 0
+      union all
+      select 0 from ${settledAsNone(sql`item.session_id`)} none where none.sku = item.sku) each) scanned on true
   left join lateral (
     select change.new_count from count_adjustments change
     where change.session_id = item.session_id and change.sku = item.sku
