@@ -26,11 +26,17 @@ const TagCountedIn = z.optional(z.nullable(z.object({ _id: Id, code: z.string(),
 const ReplacedUnits = z.optional(z.int());
 
 /**
- * What stands of the counts that scans came too late for (PASS_OVER), each once: `counted_again`: a later count from zero; `restored`: that
+ * What stands of the counts that scans came too late for (PASS_OVER, also of `lateFor`), each once: `counted_again`: a later count from zero; `restored`: that
  * very count, which the administrator brought back without them; `other_restored`: another count that was brought back. Absent where no
  * scan is late for that, and from an older server.
  */
 const CountsSince = z.optional(z.array(z.enum(["counted_again", "restored", "other_restored"])));
+
+/**
+ * Of scans that came after the session's end (SESSION_CLOSED): what they had been late for already, each once; SESSION_CLOSED for nothing
+ * else. Absent where none came after the end, and from an older server.
+ */
+const LateFor = z.optional(z.array(z.enum(["PASS_OVER", "AREA_CLOSED", "SESSION_CLOSED"])));
 
 /** A scan that waits for an administrator, with the device's scans before and after it. */
 export const ExceptionScan = z.object({
@@ -119,6 +125,7 @@ export const ExceptionGroup = z.object({
   tagCountedIn: TagCountedIn,
   replacedUnits: ReplacedUnits,
   countsSince: CountsSince,
+  lateFor: LateFor,
   /**
    * The product of each is known, its area was not deleted, and the item of its RFID tag does not count by another scan: they can be
    * accepted without a further choice.

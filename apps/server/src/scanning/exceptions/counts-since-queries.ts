@@ -1,6 +1,28 @@
 import type { ExceptionGroup } from "@stocktake/contract";
 import { type RawBuilder, sql } from "kysely";
 
+/** Of a late scan, as an alias: the last pass of its area, which stands. */
+const standingPass = (scan: RawBuilder<unknown>) => sql`(select max(pass) from area_passes of_area
+  where of_area.session_id = ${scan}.session_id and of_area.area_id = ${scan}.area_id)`;
+
+/**
+ * Of a late scan under the alias `scan`: what it was late for. A session's end is the widest reason, and hides that the area was counted again,
+ * or closed by its total, before that. What was scanned in a second count is in no pass of the area's.
+ */
+const lateFor = sql<string>`case
+  when scan.reason <> 'SESSION_CLOSED' or exists (select from second_counts again
+    where again.session_id = scan.session_id and again.area_id = scan.area_id and again.pass = scan.pass) then scan.reason
+  when scan.pass <> ${standingPass(sql`scan`)} then 'PASS_OVER'
+  when exists (select from area_passes closed where closed.session_id = scan.session_id and closed.area_id = scan.area_id
+    and closed.pass = scan.pass and closed.ended_as = 'closed') then 'AREA_CLOSED'
+  else 'SESSION_CLOSED' end`;
+
+/** What those of the scans (`ids`) that came after the session's end had been late for already, each once, sorted; null for none. */
+export function lateForBeforeEnd(ids: RawBuilder<unknown>): RawBuilder<ExceptionGroup["lateFor"] | null> {
+  return sql`(select json_agg(distinct ${lateFor}) from scans scan
+    where scan.id = any(${ids}) and scan.status = 'late' and scan.reason = 'SESSION_CLOSED')`;
+}
+
 /**
  * What the counts are now that scans came too late for as their pass was over (`ids`, of one session), each once, sorted; null where none
  * was late for that. Passes do not name the one that they were restored in: it began when the pass before it ended, which is known as long
@@ -10,11 +32,10 @@ import { type RawBuilder, sql } from "kysely";
 export function countsSince(ids: RawBuilder<unknown>): RawBuilder<ExceptionGroup["countsSince"] | null> {
   return sql`(
     with recursive late as (
-      select distinct session_id, area_id, pass from scans
-      where id = any(${ids}) and status = 'late' and reason = 'PASS_OVER'),
+      select distinct session_id, area_id, pass from scans scan
+      where id = any(${ids}) and status = 'late' and ${lateFor} = 'PASS_OVER'),
     standing as (
-      select session_id, area_id, (select max(pass) from area_passes of_area
-        where of_area.session_id = late.session_id and of_area.area_id = late.area_id) as pass
+      select session_id, area_id, ${standingPass(sql`late`)} as pass
       from late group by session_id, area_id),
     holding as (
       select * from standing

@@ -1,7 +1,7 @@
 import { exceptionGroups } from "@stocktake/contract";
 import { beforeEach, expect, test } from "vitest";
 import { finishFirstArea, resetFirstArea, restoreFirstArea } from "../testing/endings.ts";
-import { areaRow, codes, countInEachTest, scan } from "../testing/scene.ts";
+import { areaRow, codes, countInEachTest, endAtOnce, scan } from "../testing/scene.ts";
 import { askAgain } from "../testing/second-counts.ts";
 
 const scene = countInEachTest();
@@ -82,4 +82,42 @@ test("nothing is said of scans that wait for another reason", async () => {
   await finishFirstArea(scene, 1);
   await scan(scene, { seq: 3 });
   expect(await countsSince()).toEqual([undefined, undefined]);
+});
+
+test("what came after the session's end says what it was late for before: another count, a closed area, or nothing", async () => {
+  await scan(scene, { seq: 2, areaCode: "A2" });
+  await resetFirstArea(scene);
+  await scan(scene, { seq: 3 });
+  await finishFirstArea(scene, 1);
+  await endAtOnce(scene);
+  const groupOf = async (seq: number, changes: { readonly pass?: number; readonly areaCode?: string }) => {
+    expect(await scan(scene, { seq, input: `CODE-${seq}`, ...changes })).toMatchObject({
+      reason: "SESSION_CLOSED",
+    });
+    const { groups } = await scene.server.admin.call(exceptionGroups, { params: { id: scene.session._id } });
+    const { lateFor, countsSince } = groups.at(-1) ?? {};
+    return { lateFor, countsSince };
+  };
+  expect(await groupOf(10, { pass: first })).toEqual({
+    lateFor: ["PASS_OVER"],
+    countsSince: ["counted_again"],
+  });
+  expect(await groupOf(11, { pass: first + 1 })).toEqual({
+    lateFor: ["AREA_CLOSED"],
+    countsSince: undefined,
+  });
+  expect(await groupOf(12, { areaCode: "A2", pass: first })).toEqual({
+    lateFor: ["SESSION_CLOSED"],
+    countsSince: undefined,
+  });
+});
+
+test("a scan of a second count that came after the end says nothing of the area's own", async () => {
+  await finishFirstArea(scene, 1);
+  const { pass } = await askAgain(scene);
+  await endAtOnce(scene);
+  await scan(scene, { seq: 10, pass });
+  const { groups } = await scene.server.admin.call(exceptionGroups, { params: { id: scene.session._id } });
+  expect(groups).toMatchObject([{ reasons: ["SESSION_CLOSED"], lateFor: ["SESSION_CLOSED"] }]);
+  expect(groups[0]).not.toHaveProperty("countsSince");
 });

@@ -15,7 +15,7 @@ import {
   scanAfter,
   scanBefore,
 } from "../../sessions/sessions.ts";
-import { countsSince } from "./counts-since-queries.ts";
+import { countsSince, lateForBeforeEnd } from "./counts-since-queries.ts";
 import { replacedUnits } from "./replaced-queries.ts";
 import { madeAfterEnd } from "./scan-queries.ts";
 import { requireSession } from "./session-queries.ts";
@@ -26,7 +26,7 @@ type Answer = CallAnswer<typeof exceptionGroups>;
 interface GroupRow
   extends Omit<
     ExceptionGroup,
-    "firstScannedAt" | "lastScannedAt" | "before" | "after" | "lastScanId" | "countsSince"
+    "firstScannedAt" | "lastScannedAt" | "before" | "after" | "lastScanId" | "countsSince" | "lateFor"
   > {
   readonly firstId: number;
   readonly lastId: number;
@@ -35,6 +35,7 @@ interface GroupRow
   readonly before: Neighbour | null;
   readonly after: Neighbour | null;
   readonly countsSince: ExceptionGroup["countsSince"] | null;
+  readonly lateFor: ExceptionGroup["lateFor"] | null;
 }
 
 /** What is asked for of all that waits. */
@@ -110,7 +111,8 @@ async function readGroups(
       grouped.sku is not null and not 'AREA_DELETED' = any(grouped.reasons) as acceptable,
       (select bool_or(${madeAfterEnd}) from scans scan where scan.id = any(grouped.ids)) as after_end,
       ${areaOfTag} as tag_counted_in, ${replacedUnits(sql`grouped.ids`)} as replaced_units,
-      case when 'PASS_OVER' = any(grouped.reasons) then ${countsSince(sql`grouped.ids`)} end as counts_since,
+      case when grouped.reasons && '{PASS_OVER,SESSION_CLOSED}' then ${countsSince(sql`grouped.ids`)} end as counts_since,
+      case when 'SESSION_CLOSED' = any(grouped.reasons) then ${lateForBeforeEnd(sql`grouped.ids`)} end as late_for,
       ${scanBefore} as before, ${scanAfter} as after, grouped.ids[1:${limits.scansPerCall}]::text[] as scan_ids
     from grouped
     join scans scan on scan.id = grouped.first_id
@@ -156,10 +158,11 @@ async function lateDevices(database: Database, sessionId: string): Promise<LateD
   };
 }
 
-function present({ firstId: _first, lastId, countsSince, ...row }: GroupRow): ExceptionGroup {
+function present({ firstId: _first, lastId, countsSince, lateFor, ...row }: GroupRow): ExceptionGroup {
   return {
     ...row,
     ...(countsSince === null ? {} : { countsSince }),
+    ...(lateFor === null ? {} : { lateFor }),
     acceptable: row.acceptable && row.tagCountedIn === null,
     firstScannedAt: row.firstScannedAt.toISOString(),
     lastScannedAt: row.lastScannedAt.toISOString(),

@@ -24,6 +24,19 @@ it("what came late for a count that was restored is in no count: to accept it is
   expect(over("counted_again")).toEqual([expect.stringMatching(/as it is in the new count/)]);
 });
 
+it("what came after the session's end says what it was late for before it: another count, or a closed area", () => {
+  const after = (
+    lateFor: ("PASS_OVER" | "AREA_CLOSED" | "SESSION_CLOSED")[],
+    countsSince?: "counted_again"[],
+  ) => adviceOn(lateGroup({ reasons: ["SESSION_CLOSED"], lateFor, countsSince }));
+  const since = expect.stringMatching(/^The area was counted again from zero/);
+  const sentLate = expect.stringMatching(/^Made before the session ended/);
+  expect(after(["PASS_OVER"], ["counted_again"])).toEqual([since]);
+  expect(after(["AREA_CLOSED"])).toEqual([expect.stringMatching(/^Accept if the phone was in this area/)]);
+  expect(after(["SESSION_CLOSED"])).toEqual([sentLate]);
+  expect(after(["PASS_OVER", "SESSION_CLOSED"], ["counted_again"])).toEqual([since, sentLate]);
+});
+
 it("what was counted after the end says what was sold or moved since, in the place of what is said of scans sent late", () => {
   const [only, ...others] = adviceOn(lateGroup({ afterEnd: true }));
   expect(only).toMatch(/^Counted after the end, .* sold or moved out in between shows as missing/);

@@ -9,7 +9,7 @@ export type RowOf = (sku: string) => Pick<ReportItem, "counted" | "variance" | "
 
 type Late = Pick<
   ExceptionGroup,
-  "status" | "reasons" | "afterEnd" | "tagCountedIn" | "replacedUnits" | "countsSince"
+  "status" | "reasons" | "afterEnd" | "tagCountedIn" | "replacedUnits" | "countsSince" | "lateFor"
 >;
 
 const adviceSince = {
@@ -26,13 +26,19 @@ function lateAdvice(reason: ScanReason, countsSince: Late["countsSince"]): strin
   return sentence === undefined ? [] : [sentence];
 }
 
+/** Why the scans came late, and those after the end before it: that is what decides about them. */
+function reasonsOf({ reasons, lateFor }: Late): readonly ScanReason[] {
+  if (lateFor === undefined) return reasons;
+  return [...new Set(reasons.flatMap((reason) => (reason === "SESSION_CLOSED" ? lateFor : [reason])))];
+}
+
 /** When late scans are right to accept, by why they came late, and reads of RFID tags; nothing of scans that only lack a product. */
 export function adviceOn(group: Late): readonly string[] {
   const { status, reasons, afterEnd, tagCountedIn = null, replacedUnits = 0, countsSince } = group;
   if (tagCountedIn !== null) return [advice.tagCounted(tagCountedIn.code)];
   if (reasons.includes("TAG_ELSEWHERE")) return [advice.tagFree];
   const replaces = replacedUnits === 0 ? [] : [advice.replaces(replacedUnits)];
-  const ofReasons = reasons.flatMap((reason) => lateAdvice(reason, countsSince));
+  const ofReasons = reasonsOf(group).flatMap((reason) => lateAdvice(reason, countsSince));
   const late = status === "late" ? [...replaces, ...ofReasons] : replaces;
   return afterEnd ? [...late.filter((each) => each !== advice.late.SESSION_CLOSED), advice.afterEnd] : late;
 }
