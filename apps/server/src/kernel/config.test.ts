@@ -1,5 +1,16 @@
 import { describe, expect, test } from "vitest";
-import { readConfig } from "./config.ts";
+import { ConfigError, readConfig } from "./config.ts";
+
+/** What a start is refused with, problem by problem; nothing where it is not. */
+function problemsOf(environment: NodeJS.ProcessEnv): readonly string[] {
+  try {
+    readConfig(environment);
+    return [];
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems;
+    throw error;
+  }
+}
 
 describe("TRUST_PROXY", () => {
   test.each([
@@ -29,7 +40,9 @@ test("METRICS_TOKEN is unset, or long enough not to be guessed", () => {
 
 test("ADMIN_EMAIL is unset, or one address", () => {
   expect(readConfig({ ADMIN_EMAIL: " " }).adminEmail).toBeNull();
-  expect(readConfig({ ADMIN_EMAIL: "owner@example.com" }).adminEmail).toBe("owner@example.com");
+  const mailing = { PUBLIC_URL: "https://stock.example.com", SMTP_URL: "smtps://mail.example.com" };
+  const told = { ...mailing, ADMIN_EMAIL: "owner@example.com" };
+  expect(readConfig(told).adminEmail).toBe("owner@example.com");
   for (const given of ["owner", "a@example.com,b@example.com", "a@example.com\r\nBcc: b@example.com"]) {
     expect(() => readConfig({ ADMIN_EMAIL: given })).toThrow(/ADMIN_EMAIL must be an e-mail address/);
   }
@@ -42,4 +55,52 @@ test("DATABASE_DIRECT_URL goes with the pooler's address", () => {
     databaseDirectUrl: "postgres://server/stock",
   });
   expect(() => readConfig({ DATABASE_DIRECT_URL: urls.DATABASE_DIRECT_URL })).toThrow(/without DATABASE_URL/);
+});
+
+describe("one start names everything that is bad", () => {
+  const badPort = { PORT: "http" };
+  const ofPort = "PORT must be a port number, 0 to 65535.";
+
+  test.each<readonly [NodeJS.ProcessEnv, string]>([
+    [{ SHOPIFY_CLIENT_ID: "id", SHOPIFY_SHOP: "brand.myshopify.com" }, "must be set together"],
+    [{ SHOPIFY_ACCESS_TOKEN: "token" }, "SHOPIFY_SHOP is missing"],
+    [{ SHOPIFY_SHOP: "brand.myshopify.com" }, "SHOPIFY_SHOP needs SHOPIFY_ACCESS_TOKEN"],
+    [
+      {
+        ...{ SHOPIFY_SHOP: "brand.myshopify.com", SHOPIFY_ACCESS_TOKEN: "token" },
+        ...{ SHOPIFY_CLIENT_ID: "id", SHOPIFY_CLIENT_SECRET: "secret" },
+      },
+      "not both",
+    ],
+    [{ SMTP_URL: "smtps://mail.example.com" }, "SMTP_URL needs PUBLIC_URL"],
+    [{ DATABASE_DIRECT_URL: "postgres://server/stock" }, "without DATABASE_URL"],
+    [{ ADMIN_EMAIL: "owner@example.com" }, "ADMIN_EMAIL needs SMTP_URL"],
+    [{ MAIL_FROM: "Stocktake <stock@example.com>" }, "MAIL_FROM needs SMTP_URL"],
+  ])("%j, alone and beside a malformed variable", (given, problem) => {
+    expect(problemsOf(given)).toEqual([expect.stringContaining(problem)]);
+    expect(problemsOf({ ...badPort, ...given })).toEqual([ofPort, expect.stringContaining(problem)]);
+  });
+
+  test.each<readonly [NodeJS.ProcessEnv, string]>([
+    [
+      { SHOPIFY_SHOP: "https://brand", SHOPIFY_ACCESS_TOKEN: "token" },
+      "SHOPIFY_SHOP must be the shop's domain",
+    ],
+    [{ SHOPIFY_SHOP: "https://brand" }, "SHOPIFY_SHOP must be the shop's domain"],
+    [{ SHOPIFY_API_URL: "none" }, "SHOPIFY_API_URL must be an http or https URL"],
+    [{ SMTP_URL: "none" }, "SMTP_URL must be an smtp:// or smtps:// URL"],
+    [{ SMTP_URL: "smtps://mail.example.com", PUBLIC_URL: "none" }, "PUBLIC_URL must be an http or https URL"],
+    [
+      { DATABASE_URL: "none", DATABASE_DIRECT_URL: "postgres://server/stock" },
+      "DATABASE_URL must be a postgres:// URL",
+    ],
+    [{ DATABASE_DIRECT_URL: "none" }, "DATABASE_DIRECT_URL must be a postgres:// URL"],
+    [
+      { SMTP_URL: "none", ADMIN_EMAIL: "owner@example.com", MAIL_FROM: "stock@example.com" },
+      "SMTP_URL must be an smtp:// or smtps:// URL",
+    ],
+    [{ ADMIN_EMAIL: "owner" }, "ADMIN_EMAIL must be an e-mail address"],
+  ])("%j is named once, for what is malformed", (given, problem) => {
+    expect(problemsOf(given)).toEqual([expect.stringContaining(problem)]);
+  });
 });

@@ -138,32 +138,55 @@ const Environment = z.object({
 });
 type Environment = z.infer<typeof Environment>;
 
-function crossProblems(env: Environment): string[] {
+type Variable = keyof Environment;
+
+/** What variables are given, and which of these are malformed. */
+interface Given {
+  readonly given: ReadonlySet<string>;
+  readonly malformed: ReadonlySet<string>;
+}
+
+/** A variable, the one that it is useless without, and the sentence about it. */
+const needed: readonly (readonly [Variable, Variable, string])[] = [
+  [
+    "SMTP_URL",
+    "PUBLIC_URL",
+    "SMTP_URL needs PUBLIC_URL: without it the mailed invitation link would point nowhere.",
+  ],
+  ["MAIL_FROM", "SMTP_URL", "MAIL_FROM needs SMTP_URL: without it no mail is sent."],
+  ["ADMIN_EMAIL", "SMTP_URL", "ADMIN_EMAIL needs SMTP_URL: without it the administrator is told nothing."],
+  [
+    "DATABASE_DIRECT_URL",
+    "DATABASE_URL",
+    "DATABASE_DIRECT_URL is set without DATABASE_URL, the address that goes through the pooler.",
+  ],
+];
+
+/**
+ * What is wrong between variables. Nothing is said of a malformed one, which is named already, and it is not missing either: once it is
+ * right, the others may be too.
+ */
+function crossProblems({ given, malformed }: Given): string[] {
+  const isSet = (variable: Variable) => given.has(variable) && !malformed.has(variable);
+  const alone = needed.filter(([variable, other]) => isSet(variable) && !given.has(other));
+  return [...shopifyProblems(given, isSet), ...alone.map(([, , sentence]) => sentence)];
+}
+
+function shopifyProblems(given: Given["given"], isSet: (variable: Variable) => boolean): string[] {
   const problems: string[] = [];
-  const token = env.SHOPIFY_ACCESS_TOKEN !== undefined;
-  const client = [env.SHOPIFY_CLIENT_ID, env.SHOPIFY_CLIENT_SECRET].filter(
-    (part) => part !== undefined,
-  ).length;
-  const settings =
-    token || client > 0 || env.SHOPIFY_API_URL !== undefined || env.SHOPIFY_WEBHOOK_SECRET !== undefined;
-  if (env.SHOPIFY_SHOP === undefined && settings) {
+  const token = isSet("SHOPIFY_ACCESS_TOKEN");
+  const client = (["SHOPIFY_CLIENT_ID", "SHOPIFY_CLIENT_SECRET"] as const).filter(isSet).length;
+  const settings = token || client > 0 || isSet("SHOPIFY_API_URL") || isSet("SHOPIFY_WEBHOOK_SECRET");
+  if (!given.has("SHOPIFY_SHOP") && settings) {
     problems.push("SHOPIFY_SHOP is missing, but other SHOPIFY_ variables are set.");
   }
   if (client === 1) problems.push("SHOPIFY_CLIENT_ID and SHOPIFY_CLIENT_SECRET must be set together.");
-  if (env.SHOPIFY_SHOP !== undefined && !token && client === 0) {
+  if (isSet("SHOPIFY_SHOP") && !token && client === 0) {
     problems.push("SHOPIFY_SHOP needs SHOPIFY_ACCESS_TOKEN, or SHOPIFY_CLIENT_ID and SHOPIFY_CLIENT_SECRET.");
   }
   if (token && client > 0) {
     problems.push(
       "Set either SHOPIFY_ACCESS_TOKEN or SHOPIFY_CLIENT_ID and SHOPIFY_CLIENT_SECRET, not both.",
-    );
-  }
-  if (env.SMTP_URL !== undefined && env.PUBLIC_URL === undefined) {
-    problems.push("SMTP_URL needs PUBLIC_URL: without it the mailed invitation link would point nowhere.");
-  }
-  if (env.DATABASE_DIRECT_URL !== undefined && env.DATABASE_URL === undefined) {
-    problems.push(
-      "DATABASE_DIRECT_URL is set without DATABASE_URL, the address that goes through the pooler.",
     );
   }
   return problems;
@@ -202,11 +225,15 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     Object.entries(environment).filter(([, value]) => value !== undefined && value.trim() !== ""),
   );
   const result = Environment.safeParse(given);
-  if (!result.success) {
-    throw new ConfigError(result.error.issues.map((issue) => `${issue.path.join(".")} ${issue.message}.`));
-  }
-  const problems = crossProblems(result.data);
-  if (problems.length > 0) throw new ConfigError(problems);
+  const issues = result.error?.issues ?? [];
+  const problems = [
+    ...issues.map(({ path, message }) => `${path.join(".")} ${message}.`),
+    ...crossProblems({
+      given: new Set(Object.keys(given)),
+      malformed: new Set(issues.map(({ path }) => path.join("."))),
+    }),
+  ];
+  if (!result.success || problems.length > 0) throw new ConfigError(problems);
   return configOf(result.data);
 }
 
