@@ -1,6 +1,7 @@
 import * as contract from "@stocktake/contract";
 import pg from "pg";
 import { expect, test } from "vitest";
+import { sheetsOf } from "../../paper/sheets/testing.ts";
 import { readArchive } from "./archive-format.ts";
 import { archivedTables } from "./archived-tables.ts";
 import { archiveInEachTest, makeArchivable } from "./testing-archivable.ts";
@@ -9,6 +10,14 @@ const { archive, fileNamed, query, scene } = archiveInEachTest();
 
 async function scansLeft(): Promise<number | null> {
   return (await query("select from scans where session_id = $1", [scene.session._id])).rowCount;
+}
+
+/** How many connections wait for a lock. */
+async function waiting(): Promise<number | null> {
+  const { rowCount } = await query(
+    `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+  );
+  return rowCount;
 }
 
 test("a change that is under way is in the file, and one that waits for it is refused", async () => {
@@ -34,22 +43,15 @@ test("a change that is under way is in the file, and one that waits for it is re
     })
     .toBe(1);
   const params = { sessionId: scene.session._id };
-  const waiting = scene.server.admin.refusal(contract.adjustCount, {
+  const refused = scene.server.admin.refusal(contract.adjustCount, {
     params,
     body: { sku: "JK-1000", newCount: 9 },
   });
-  await expect
-    .poll(async () => {
-      const { rowCount } = await query(
-        `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-      );
-      return rowCount;
-    })
-    .toBe(2);
+  await expect.poll(waiting).toBe(2);
   await changing.query("commit");
   await changing.end();
   expect(await done).toMatchObject({ kind: "archived" });
-  expect(await waiting).toMatchObject({ code: "SESSION_ARCHIVED" });
+  expect(await refused).toMatchObject({ code: "SESSION_ARCHIVED" });
   const { manifest } = await readArchive(file);
   expect(manifest.tables.count_adjustments?.rows).toBe(2);
   const kept = await query("select counted from archived_counts where session_id = $1 and sku = 'JK-1002'", [
@@ -121,12 +123,6 @@ test("a follow-up that is asked for meanwhile waits, and is refused", async () =
   await holder.query("begin");
   await holder.query("select from scan_totals where session_id = $1 for update", [scene.session._id]);
   const done = archive(fileNamed("followed-meanwhile"));
-  const waiting = async () => {
-    const { rowCount } = await query(
-      `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-    );
-    return rowCount;
-  };
   await expect.poll(waiting).toBe(1);
   const given = { params: { id: scene.session._id }, body: { skus: ["JK-1000"] } };
   const followUp = scene.server.admin.send(contract.startFollowUp, given);
@@ -135,6 +131,24 @@ test("a follow-up that is asked for meanwhile waits, and is refused", async () =
   await holder.end();
   expect(await done).toMatchObject({ kind: "archived" });
   expect(await followUp).toMatchObject({ status: 423, body: { code: "SESSION_ARCHIVED" } });
+});
+
+test("a count sheet that is to be declared void meanwhile waits, and is refused", async () => {
+  const sheets = sheetsOf(scene);
+  const [sheet] = await sheets.print();
+  await makeArchivable(scene);
+  const holder = new pg.Client({ ...scene.server.database.connection });
+  await holder.connect();
+  await holder.query("begin");
+  await holder.query("select from scan_totals where session_id = $1 for update", [scene.session._id]);
+  const done = archive(fileNamed("void-meanwhile"));
+  await expect.poll(waiting).toBe(1);
+  const voided = sheets.declareVoid(sheet?.number ?? 0);
+  await expect.poll(waiting).toBe(2);
+  await holder.query("rollback");
+  await holder.end();
+  expect(await done).toMatchObject({ kind: "archived" });
+  expect(await voided).toMatchObject({ status: 423, body: { code: "SESSION_ARCHIVED" } });
 });
 
 test("it waits for a migration that is under way, and sees the schema that this leaves", async () => {

@@ -177,6 +177,48 @@ describe("a session that is archived and brought back", () => {
   });
 });
 
+describe("a session that is archived", () => {
+  test("refuses every call that would change it with where it is, but for what is refused of any session that has ended", async () => {
+    const archived = join(folder, "refusing.archive");
+    await archiveSession(connection(), { session: sessionId, file: archived });
+    await query(
+      "update stores set deleted_at = null where id = (select store_id from sessions where id = $1)",
+      [sessionId],
+    );
+    const place = { ...nowhere, sessionId, ...(await placeOf()) };
+    const answers = new Map<string, string>();
+    for (const { name, call, given } of samples) {
+      const form = given(place);
+      const isAbout = JSON.stringify(form).includes(sessionId) || namesAdjustment(form, place);
+      if (call.method === "GET" || !isAbout) continue;
+      const { status, body } = await make(server.admin, call, form);
+      answers.set(name, Object(body).code ?? status);
+    }
+    const saysSo = [...answers].filter(([, answer]) => answer === "SESSION_ARCHIVED").map(([name]) => name);
+    const others = [...answers].filter(([name]) => !saysSo.includes(name));
+    expect(saysSo).toContain(nameOf(contract.voidSheet));
+    expect(Object.fromEntries(others)).toEqual({
+      ...Object.fromEntries(refusedAsEnded.map((name) => [name, "SESSION_CLOSED"])),
+      [nameOf(contract.postScan)]: 201,
+      [nameOf(contract.postScanBatch)]: 200,
+      [nameOf(contract.reportQueue)]: 200,
+    });
+  });
+});
+
+/** Nothing more is counted, and nobody joins. A device takes the 409 of its reset or finish as final, and would repeat a 423 without an end. */
+const refusedAsEnded = [
+  contract.askSecondCounts,
+  contract.drawSample,
+  contract.createInvitation,
+  contract.openSessionCode,
+  contract.resetArea,
+  contract.finishArea,
+  contract.checkCountRows,
+  contract.storeCountRows,
+  contract.printSheets,
+].map(nameOf);
+
 /** The records of the auditor's file but for what writing it, archiving and bringing back add to the audit log. */
 async function fileOf() {
   const records = (await writtenBy(server.admin, sessionId)).map(({ record }) => record);

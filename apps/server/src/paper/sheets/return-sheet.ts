@@ -28,7 +28,7 @@ interface Named {
 /**
  * Takes a sheet back with what was counted on it: all of it or nothing, and once. What was keyed is kept with the sheet before any of it is
  * stored, so that an interrupted storing ends as it began, whatever is sent the next time.
- * @throws ApiError NOT_FOUND, SHEET_OVER, SESSION_CLOSED, SESSION_ENDING, OVERLOADED.
+ * @throws ApiError NOT_FOUND, SESSION_ARCHIVED, SHEET_OVER, SESSION_CLOSED, SESSION_ENDING, OVERLOADED.
  */
 export async function takeBack(
   context: ScanningServices,

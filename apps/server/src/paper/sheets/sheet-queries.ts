@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import type { Database, Transaction } from "../../database/pool.ts";
 import type { PrintedLine, SheetEntries } from "../../database/tables.ts";
 import { ApiError, notFound } from "../../kernel/api-error.ts";
+import { requireUnarchived } from "../../sessions/sessions.ts";
 import { readPlace } from "../count-rows/place-queries.ts";
 
 /** A count sheet as it is stored, without its lines. */
@@ -78,7 +79,7 @@ export interface WholeSheet extends SheetRow {
   };
 }
 
-/** @throws ApiError NOT_FOUND. */
+/** @throws ApiError NOT_FOUND, SESSION_ARCHIVED. */
 export async function findSheet(database: Database, sessionId: string, number: number): Promise<WholeSheet> {
   const { rows } = await sql<WholeSheet>`
     select ${listedColumns}, sheet.pass, sheet.lines, sheet.entries, sheet.counted_by, sheet.counted_at, sheet.counted_pass,
@@ -87,8 +88,13 @@ export async function findSheet(database: Database, sessionId: string, number: n
     from ${listedTables} join areas present on present.id = coalesce(area.merged_into, area.id)
     where sheet.session_id = ${sessionId} and sheet.number = ${number}::bigint`.execute(database);
   const [sheet] = rows;
-  if (sheet === undefined) throw notFound("The count sheet");
-  return sheet;
+  return sheet ?? refuseMissing(database, sessionId);
+}
+
+/** Of an archived session every sheet is in its file. */
+async function refuseMissing(database: Database, sessionId: string): Promise<never> {
+  await requireUnarchived(database, sessionId);
+  throw notFound("The count sheet");
 }
 
 /**
@@ -106,7 +112,11 @@ export async function holdSession(transaction: Transaction, sessionId: string): 
   await readPlace(transaction, sessionId);
 }
 
-/** What a sheet is by now, which then can't change until the transaction ends. Whoever holds its session or its area did so before. */
+/**
+ * What a sheet is by now, which then can't change until the transaction ends. Whoever holds its session or its area did so before; to whoever
+ * holds neither it may have gone into an archive meanwhile.
+ * @throws ApiError NOT_FOUND, SESSION_ARCHIVED.
+ */
 export async function lockSheetState(
   transaction: Database,
   sessionId: string,
@@ -118,8 +128,8 @@ export async function lockSheetState(
     .where("sessionId", "=", sessionId)
     .where("number", "=", number)
     .forUpdate()
-    .executeTakeFirstOrThrow();
-  return stateOf(row);
+    .executeTakeFirst();
+  return stateOf(row ?? (await refuseMissing(transaction, sessionId)));
 }
 
 function stateOf({ returnedAt, voidedAt }: Pick<SheetRow, "returnedAt" | "voidedAt">): CountSheet["state"] {

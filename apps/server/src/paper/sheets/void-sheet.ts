@@ -14,7 +14,7 @@ interface Voiding {
 
 /**
  * Declares a sheet void that is out: it won't come back, or nobody is to count on it. It changes nothing that was counted.
- * @throws ApiError NOT_FOUND, SHEET_OVER.
+ * @throws ApiError NOT_FOUND, SESSION_ARCHIVED, SHEET_OVER.
  */
 export async function declareSheetVoid(
   { database, events }: ScanningServices,

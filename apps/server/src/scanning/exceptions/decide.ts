@@ -10,7 +10,7 @@ type DecidedScan = CallAnswer<typeof decideExceptions>["scans"][number];
 /**
  * Settles several scans of a session at once, each in its own area unless one is named. What somebody else settled
  * meanwhile, and what has no product, is told scan by scan.
- * Throws NOT_FOUND, REPORT_DEPLOYED, or VALIDATION for an area that the session never had.
+ * Throws NOT_FOUND, SESSION_ARCHIVED, REPORT_DEPLOYED, or VALIDATION for an area that the session never had.
  */
 export async function decide(
   context: ScanningServices,

@@ -6,6 +6,7 @@ import type { Database, Transaction } from "../../database/pool.ts";
 import { notFound } from "../../kernel/api-error.ts";
 import { comparedErrorMs } from "../../kernel/clock.ts";
 import { isMadeFor } from "../../passes/passes.ts";
+import { requireUnarchived } from "../../sessions/sessions.ts";
 import type { Scan } from "./scans.ts";
 
 /**
@@ -22,7 +23,7 @@ const columns = sql`id, status, reason, sku, area_id, pass, input, input_type, q
     and attempt.area_id = scans.area_id and attempt.pass = scans.pass
     and ${isMadeFor("attempt")}) as of_second_count`;
 
-/** The scans as they are, in the order of their ids. Throws NOT_FOUND where one is not the session's. */
+/** The scans as they are, in the order of their ids. Throws NOT_FOUND where one is not the session's, SESSION_ARCHIVED where it may be in its file. */
 export async function findScans(
   database: Database,
   sessionId: string,
@@ -31,7 +32,10 @@ export async function findScans(
   const { rows } = await sql<Scan>`
     select ${columns} from scans where session_id = ${sessionId} and id = any(${ids}::bigint[])
     order by id`.execute(database);
-  if (rows.length < new Set(ids).size) throw notFound("The scan");
+  if (rows.length < new Set(ids).size) {
+    await requireUnarchived(database, sessionId);
+    throw notFound("The scan");
+  }
   return rows.map(withTag);
 }
 

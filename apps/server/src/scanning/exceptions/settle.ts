@@ -29,7 +29,7 @@ interface Settlement {
  * Settles scans of a session that wait for an administrator: accepted, they count from now on in the pass that counts for
  * the session and the area; dismissed, they never do. One that can't be settled is refused by itself: SCAN_NOT_OPEN,
  * VALIDATION where it is not clear what it should count as, NOT_FOUND where the product is not there.
- * Throws NOT_FOUND, REPORT_DEPLOYED, or VALIDATION for an area that the session never had.
+ * Throws NOT_FOUND, SESSION_ARCHIVED, REPORT_DEPLOYED, or VALIDATION for an area that the session never had.
  */
 export async function settle(
   context: ScanningServices,
