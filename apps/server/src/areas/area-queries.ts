@@ -259,9 +259,9 @@ function presentActivity({ devices, usernames, lastScanAt }: AreaRow): Area["act
   return { devices, usernames: usernames ?? [], lastScanAt: lastScanAt?.toISOString() ?? null };
 }
 
-/** The area as the transaction leaves it. Throws NOT_FOUND when it is deleted. */
-export async function readArea(transaction: Transaction, areaId: string): Promise<Area> {
-  const [area] = await readAreas(transaction, sql<boolean>`area.id = ${areaId}`);
+/** The area as the transaction leaves it, told as the caller's list tells it. Throws NOT_FOUND when it is deleted. */
+export async function readArea(transaction: Transaction, caller: Caller, areaId: string): Promise<Area> {
+  const [area] = await readAreas(transaction, sql<boolean>`area.id = ${areaId}`, viewOf(caller));
   if (area === undefined) throw notFound("The area");
   return area;
 }

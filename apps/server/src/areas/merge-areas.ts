@@ -48,7 +48,7 @@ export async function mergeAreas(
       before: { code: from.code, name: from.name, status: from.status },
       after: { into: areaName(into) },
     });
-    return readArea(transaction, intoAreaId);
+    return readArea(transaction, caller, intoAreaId);
   });
   for (const id of [areaId, intoAreaId]) events.publish({ type: "area", storeId, areaId: id });
   return merged;

@@ -30,7 +30,7 @@ export async function reopen(
     const because = reason || null;
     const ended = { endedAs: "reopened", endedBy: caller.userId, because } as const;
     const { voidedScans } = await beginNextPass(transaction, before, ended);
-    const area = await readArea(transaction, areaId);
+    const area = await readArea(transaction, caller, areaId);
     await recordAudit(transaction, {
       sessionId: before.sessionId,
       actor: actorOf(caller),

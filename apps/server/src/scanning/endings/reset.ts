@@ -31,7 +31,7 @@ export function reset(context: ScanningServices, caller: Caller, request: ResetR
     const next = await (attempt === null
       ? beginNextPass(transaction, before, ended)
       : restartAttempt(transaction, attempt, ended));
-    const area = asCounted(await readArea(transaction, areaId), next);
+    const area = asCounted(await readArea(transaction, caller, areaId), next);
     await recordAudit(transaction, {
       sessionId,
       actor: actorOf(caller),
@@ -47,7 +47,10 @@ export function reset(context: ScanningServices, caller: Caller, request: ResetR
   });
 }
 
-/** What is reset is what its counter sees: of a second count, never that the area is closed. */
+/**
+ * The area as what was reset. A second count whose device is signed in on by somebody else, or by an administrator, is not the area's
+ * count to the caller; the device goes on in its pass all the same.
+ */
 function asCounted(area: Area, { pass, status }: Pick<Area, "pass" | "status">): Area {
   if (area.pass === pass) return area;
   return { ...area, pass, status, closedBy: null, closedAt: null, recount: null };

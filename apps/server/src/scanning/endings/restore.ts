@@ -26,7 +26,7 @@ export async function restore(
     const before = await lockRunningArea(transaction, { areaId, storeId }, consequence);
     const { sessionId } = before;
     const next = await restorePass(transaction, before, { pass, endedBy: caller.userId });
-    const area = await readArea(transaction, areaId);
+    const area = await readArea(transaction, caller, areaId);
     await recordAudit(transaction, {
       sessionId,
       actor: actorOf(caller),

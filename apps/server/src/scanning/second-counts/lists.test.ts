@@ -1,6 +1,6 @@
 import { askSecondCount, askSecondCounts, cancelSecondCount } from "@stocktake/contract";
 import { expect, test } from "vitest";
-import { firstAreaId, reopenFirstArea } from "../testing/endings.ts";
+import { firstAreaId, reopenFirstArea, resetFirstArea } from "../testing/endings.ts";
 import { codes, countInEachTest, countsOf, expectTotalsToMatchScans } from "../testing/scene.ts";
 import {
   askAgain,
@@ -31,7 +31,11 @@ test("whoever takes it sees which products to count, and nobody else sees a list
   const { only } = await askAgain(scene, "jacketL", "jacketS", "jacketS");
   expect(only).toEqual([small, large].toSorted());
   const ben = await joinAs(scene, "Ben");
-  expect(await firstAreaOf(scene, ben.api)).toMatchObject({ status: "not_started", only });
+  const shown = await firstAreaOf(scene, ben.api);
+  expect(shown).toMatchObject({ status: "not_started", only });
+  const { area: reset } = await resetFirstArea(scene, { pass: shown.pass }, ben.api);
+  expect(reset).toMatchObject({ pass: shown.pass + 1, only });
+  expect(reset).toEqual(await firstAreaOf(scene, ben.api));
   for (const api of [ada.api, scene.server.admin]) {
     expect(await firstAreaOf(scene, api)).not.toHaveProperty("only");
   }

@@ -169,6 +169,18 @@ describe("an enforced assignment", () => {
     expect(await assignedTo(ben)).toBeNull();
   });
 
+  test("is told by a reset as by the list: whether it is one's own", async () => {
+    await enforce(false);
+    for (const [by, mine] of [
+      [ada, true],
+      [ben, false],
+    ] as const) {
+      const { area } = await by.api.call(contract.resetArea, { body: inArea("A1") });
+      expect(area.assigned).toEqual({ names: ["Ada"], mine, enforced: false });
+      expect(area.assigned).toEqual(await assignedTo(by));
+    }
+  });
+
   test("of a second count is its taker's, where the area was anybody's: nothing tells it from a first count", async () => {
     for (const code of ["A1", "A2"]) {
       await scan(ada, code);
@@ -185,6 +197,7 @@ describe("an enforced assignment", () => {
     const again = { ...inArea("A1"), pass };
     const { area, deletedScans } = await ben.api.call(contract.resetArea, { body: again });
     expect(deletedScans).toBe(1);
+    expect(area.assigned).toEqual({ names: ["Ben"], mine: true, enforced: true });
     const finish = { ...inArea("A1"), deviceId: "device-of-Ben", declaredTotal: 0, pass: area.pass };
     expect(await ben.api.call(contract.finishArea, { body: finish })).toMatchObject({ matched: true });
   });
