@@ -146,15 +146,16 @@ interface Given {
   readonly malformed: ReadonlySet<string>;
 }
 
-/** A variable, the one that it is useless without, and the sentence about it. */
+/**
+ * A variable, the one that it is useless without, and the sentence about it. ADMIN_EMAIL and MAIL_FROM without SMTP_URL do nothing, and
+ * harm nothing: an installation that has them so must start after an update as before.
+ */
 const needed: readonly (readonly [Variable, Variable, string])[] = [
   [
     "SMTP_URL",
     "PUBLIC_URL",
     "SMTP_URL needs PUBLIC_URL: without it the mailed invitation link would point nowhere.",
   ],
-  ["MAIL_FROM", "SMTP_URL", "MAIL_FROM needs SMTP_URL: without it no mail is sent."],
-  ["ADMIN_EMAIL", "SMTP_URL", "ADMIN_EMAIL needs SMTP_URL: without it the administrator is told nothing."],
   [
     "DATABASE_DIRECT_URL",
     "DATABASE_URL",
