@@ -7,7 +7,7 @@ import { largestCents, moneyOf } from "../kernel/money.ts";
 import { presentSession, type SessionRow } from "../sessions/sessions.ts";
 import { ItemTexts } from "./answer/item-texts.ts";
 import { MovedAfterCount } from "./answer/moved-after-count.ts";
-import { type OfEverySku, ReportSums } from "./answer/report-sums.ts";
+import { type OfEverySku, presentNotCounted, ReportSums } from "./answer/report-sums.ts";
 import { countedStock, hasMoved, mayVary } from "./counted-stock-queries.ts";
 import { type ReportContext, readReportContext } from "./counting-time.ts";
 import { readCover } from "./cover.ts";
@@ -115,6 +115,7 @@ interface OverviewRow {
   readonly withoutCost: number;
   readonly notCountedItems: number;
   readonly notCountedUnits: number;
+  readonly notCountedBelowZero: number;
   readonly notCountedCents: number | null;
   readonly varying: string[];
 }
@@ -147,7 +148,8 @@ async function readOverview(
       ${exactly(sql`coalesce(sum(cost_cents), 0)`)} as cost_cents,
       count(*) filter (where cost_cents is null) as without_cost,
       count(*) filter (where not_counted) as not_counted_items,
-      coalesce(sum(end_on_hand) filter (where not_counted), 0) as not_counted_units,
+      coalesce(sum(end_on_hand) filter (where not_counted and end_on_hand > 0), 0) as not_counted_units,
+      count(*) filter (where not_counted and end_on_hand < 0) as not_counted_below_zero,
       ${exactly(sql`coalesce(sum(cost_cents) filter (where not_counted), 0)`)} as not_counted_cents,
       coalesce(array_agg(sku) filter (where ${mayVary(session, context.movedByOthers.keys())}
         or ${session.basis === "end" && !context.deployed} and ${hasMoved(session)}), '{}') as varying
@@ -166,11 +168,12 @@ function presentSummary(row: OverviewRow, currency: string): OfEverySku {
     totalCostImpact: moneyOf(row.costCents),
     withoutCost: row.withoutCost,
     currency,
-    notCounted: {
+    notCounted: presentNotCounted({
       items: row.notCountedItems,
       units: row.notCountedUnits,
-      cost: moneyOf(row.notCountedCents),
-    },
+      belowZero: row.notCountedBelowZero,
+      cents: row.notCountedCents,
+    }),
   };
 }
 

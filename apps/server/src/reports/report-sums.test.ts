@@ -169,6 +169,11 @@ function expectedScope(scopeOfSession: SessionScope, items: readonly Item[]): Ex
     );
 }
 
+function belowZero(rows: readonly Expected[]): { belowZero?: number } {
+  const less = rows.filter(({ endOnHand }) => endOnHand < 0).length;
+  return less === 0 ? {} : { belowZero: less };
+}
+
 function expectedSummary(rows: readonly Expected[]): ReportSummary {
   const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
   const notCounted = rows.filter((row) => !row.hasCount && row.endOnHand !== 0);
@@ -182,7 +187,8 @@ function expectedSummary(rows: readonly Expected[]): ReportSummary {
     currency: "USD",
     notCounted: {
       items: notCounted.length,
-      units: sum(notCounted.map(({ endOnHand }) => endOnHand)),
+      units: sum(notCounted.map(({ endOnHand }) => Math.max(endOnHand, 0))),
+      ...belowZero(notCounted),
       cost: moneyOf(sumOfCents(notCounted.flatMap((row) => row.cost ?? []))),
     },
     uncertain: 0,

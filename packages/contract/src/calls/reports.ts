@@ -123,8 +123,16 @@ export const ReportSummary = z.object({
   /** SKUs whose cost impact is null: of unknown cost, or too large to be shown exactly. They are in no sum. */
   withoutCost: z.int(),
   currency: z.string(),
-  /** SKUs in scope that nobody scanned, their units on hand, and the cost impact of zeroing them (negative: a loss). */
-  notCounted: z.object({ items: z.int(), units: z.int(), cost: z.nullable(z.number()) }),
+  /**
+   * SKUs in scope that nobody scanned, the units of those that have some on hand, and the cost impact of zeroing all of them (negative: a
+   * loss). `belowZero`: how many of them have less than nothing on hand, which lies nowhere; absent for none.
+   */
+  notCounted: z.object({
+    items: z.int(),
+    units: z.int(),
+    cost: z.nullable(z.number()),
+    belowZero: z.optional(z.int()),
+  }),
   /** SKUs whose figure is uncertain and that nobody has included. */
   uncertain: z.int(),
   /** Absent where there are none. */

@@ -6,12 +6,28 @@ import { varianceOf } from "../variance.ts";
 /** What of a summary is summed up of every SKU in scope, whatever the view. */
 export type OfEverySku = Omit<ReportSummary, "uncertain" | "movedAfterCount">;
 
+interface NotCounted {
+  readonly items: number;
+  readonly units: number;
+  readonly belowZero: number;
+  readonly cents: number | null;
+}
+
+export function presentNotCounted({
+  items,
+  units,
+  belowZero,
+  cents,
+}: NotCounted): ReportSummary["notCounted"] {
+  return { items, units, cost: moneyOf(cents), ...(belowZero === 0 ? {} : { belowZero }) };
+}
+
 /** Sums up every SKU in scope, row by row. Unknown costs are left out of what is summed. */
 export class ReportSums {
   private items = 0;
   private readonly kinds = { shortages: 0, overages: 0, matches: 0 };
   private withoutCost = 0;
-  private readonly notCounted = { items: 0, units: 0 };
+  private readonly notCounted = { items: 0, units: 0, belowZero: 0 };
   private cents = 0n;
   private centsNotCounted = 0n;
 
@@ -29,7 +45,8 @@ export class ReportSums {
     }
     if (!isNotCounted) return;
     this.notCounted.items += 1;
-    this.notCounted.units += row.endOnHand;
+    if (row.endOnHand > 0) this.notCounted.units += row.endOnHand;
+    else this.notCounted.belowZero += 1;
   }
 
   /** In the session's currency; null where no number holds a sum exactly. */
@@ -40,7 +57,7 @@ export class ReportSums {
       totalCostImpact: moneyOf(exactCents(this.cents)),
       withoutCost: this.withoutCost,
       currency,
-      notCounted: { ...this.notCounted, cost: moneyOf(exactCents(this.centsNotCounted)) },
+      notCounted: presentNotCounted({ ...this.notCounted, cents: exactCents(this.centsNotCounted) }),
     };
   }
 }

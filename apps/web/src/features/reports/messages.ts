@@ -1,4 +1,4 @@
-import { type SkipReason, skipMessages } from "@stocktake/contract";
+import { type ReportSummary, type SkipReason, skipMessages } from "@stocktake/contract";
 import { countText, quantityText } from "../../ui/formats.ts";
 import { movedAfterCount, partialRollback, unclear, underway, zeroing } from "./moving-messages.ts";
 import {
@@ -201,10 +201,15 @@ const notices = {
   unclear: "Shopify gave no clear answer for some SKUs. Check whether they were updated.",
   toHistory: "Go to Adjustment History",
   openAreas: {
-    text: (items: number, units: number) =>
-      items === 0
-        ? "Everything that Shopify had in stock was counted elsewhere."
-        : `What lies there shows as missing, though it may not be: ${countText(items, "SKU", "SKUs")} with ${countText(units, "unit", "units")} were counted in no area. They are not deployed unless you choose so.`,
+    text: ({ items, units, belowZero = 0 }: ReportSummary["notCounted"]) => {
+      const inStock = items - belowZero;
+      const less =
+        belowZero === 0
+          ? ""
+          : ` ${countText(belowZero, "SKU that was not counted has", "SKUs that were not counted have")} less than nothing in stock in Shopify.`;
+      if (inStock === 0) return `Everything that Shopify had in stock was counted elsewhere.${less}`;
+      return `What lies there shows as missing, though it may not be: ${countText(inStock, "SKU", "SKUs")} with ${countText(units, "unit", "units")} were counted in no area. They are not deployed unless you choose so.${less}`;
+    },
     link: "Show What Was Not Counted",
   },
   uncertain: {

@@ -12,6 +12,7 @@ import { describe, expect, it } from "vitest";
 import { adjustment, reportItem, session } from "../../testing/examples.ts";
 import { openPage } from "../../testing/open-page.tsx";
 import { pressOnceEnabled } from "../../testing/press.ts";
+import { messages } from "./messages.ts";
 import { address, report, reportServer } from "./testing/report-server.ts";
 
 const deployed: CallAnswer<typeof deployReport> = { totalAdjustments: 2, status: "applied", skipped: [] };
@@ -172,4 +173,15 @@ describe("an adjusted count", () => {
     await findErrorBox("Failed to adjust count: The report is deployed.");
     expect(dialog.getByLabelText("New Count")).toHaveProperty("value", "3");
   });
+});
+
+it("units that were not counted are those that are in stock: what is below zero lies nowhere, and is said beside them", () => {
+  const text = (items: number, units: number, belowZero: number) =>
+    messages.notices.openAreas.text({ items, units, cost: null, belowZero });
+  expect(text(5, 9, 2)).toMatch(
+    /: 3 SKUs with 9 units were counted in no area\. .* 2 SKUs that were not counted have less than nothing in stock/,
+  );
+  expect(text(1, 0, 1)).toBe(
+    "Everything that Shopify had in stock was counted elsewhere. 1 SKU that was not counted has less than nothing in stock in Shopify.",
+  );
 });

@@ -71,7 +71,7 @@ function OpenAreas({ report, onFilter }: Pick<ReportNoticesProps, "report" | "on
         </Button>
       }
     >
-      {text(summary.notCounted.items, summary.notCounted.units)}
+      {text(summary.notCounted)}
     </Notice>
   );
 }
