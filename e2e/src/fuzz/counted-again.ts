@@ -23,6 +23,8 @@ import type { FuzzArea } from "./walk.ts";
 export class CountedAgain {
   /** Areas with second counts, whether somebody, a control sample or the tolerance asks for them; by id. */
   readonly areaIds = new Set<string>();
+  /** The SKUs of which another count took the place of a first that had some, with none: 0 is a count. */
+  readonly settledAsNone = new Set<string>();
   readonly #count: RunningCount;
   readonly #url: string;
   #attempts: readonly SecondCount[] = [];
@@ -145,6 +147,7 @@ export class CountedAgain {
         assert.equal(counts[settledAs], agreed, `${area.code} ${sku}: settled`);
       }
       assert.equal(countedIn(area._id, sku), counts[settledAs ?? "first"], `${area.code} ${sku}: the figure`);
+      if (first > 0 && counts[settledAs ?? "first"] === 0) this.settledAsNone.add(sku);
       for (const round of [2, 3]) this.#checkRound(difference, round, stored);
     }
   }

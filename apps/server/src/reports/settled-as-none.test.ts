@@ -9,6 +9,7 @@ import {
   previewDeploy,
   resolveScan,
   type SessionScope,
+  setBasis,
   varianceReport,
 } from "@stocktake/contract";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
@@ -19,6 +20,8 @@ import {
   choose,
   countShelf,
   differencesOf,
+  finishAs,
+  firstAreaOf,
   joinAs,
   type Shelf,
 } from "../scanning/testing/second-counts.ts";
@@ -66,7 +69,15 @@ const end = () => server.admin.call(endSession, { body: params() });
 const report = () => server.admin.call(varianceReport, { params: params(), query: { view: "all" } });
 const rowOf = async () => (await report()).items.find((item) => item.sku === sku);
 const onHand = async () => (await server.shop.stock({ item: sku, location: highStreet })).on_hand;
-const none = { counted: 0, variance: -stock, uncertain: null, skipReason: null, wouldMove: -stock };
+const none = {
+  counted: 0,
+  countedNone: true,
+  areas: [],
+  variance: -stock,
+  uncertain: null,
+  skipReason: null,
+  wouldMove: -stock,
+};
 
 test.each(["partial", "full"] as const)(
   "a figure that two counts settled as 0 is a count in a %s session: in the report, its file and the deploy",
@@ -150,4 +161,33 @@ test("nor is what another count of the area was settled as, once that is begun a
   await countShelf(scene, await joinAs(scene, "Dora"), same);
   await end();
   expect(await rowOf()).toBeUndefined();
+});
+
+test("what was sold while it was counted leaves it as uncertain as any other count of it", async () => {
+  await start("full");
+  await countedAs({ jacketS: 3 }, {}, {});
+  await server.shop.sell({ item: sku, location: highStreet, quantity: 1 });
+  await end();
+  await server.admin.call(setBasis, { params: params(), body: { basis: "count" } });
+  const row = await rowOf();
+  expect(row).toMatchObject({ counted: 0, countedNone: true });
+  expect(row?.firstCountedAt).not.toBeNull();
+  expect(Date.parse(row?.firstCountedAt ?? "")).toBeLessThanOrEqual(Date.parse(row?.lastCountedAt ?? ""));
+});
+
+test("it counts from when it was asked for, where a device of the count could not tell the time", async () => {
+  await start("full");
+  await countShelf(scene, await joinAs(scene, "Ada"), { ...same, jacketS: 3 });
+  for (const name of ["Ben", "Cleo"]) {
+    const by = await joinAs(scene, name);
+    const { pass } = name === "Ben" ? await askAgain(scene) : await firstAreaOf(scene, by.api);
+    const ahead = new Date(Date.now() + 4 * 3_600_000).toISOString();
+    const of = { input: codes.jacketM.input, deviceId: `device-of-${name}`, seq: 1, pass };
+    await scan(scene, { ...of, scannedAt: ahead, timeUnknown: true }, by.api);
+    await finishAs(scene, by, 1, pass);
+  }
+  await end();
+  const { firstCountedAt, lastCountedAt } = (await rowOf()) ?? {};
+  expect(Date.parse(firstCountedAt ?? "")).toBeLessThan(Date.parse(lastCountedAt ?? ""));
+  expect(Date.parse(lastCountedAt ?? "")).toBeLessThan(Date.now());
 });

@@ -1,8 +1,8 @@
 import { type CallInput, resetArea, resolveScan, undoScan } from "@stocktake/contract";
 import { expect, test } from "vitest";
-import { finishFirstArea } from "./testing/endings.ts";
+import { finishFirstArea, reopenFirstArea } from "./testing/endings.ts";
 import { areaRow, codes, countInEachTest, countsOf, endAtOnce, firstArea, scan } from "./testing/scene.ts";
-import { askAgain, countShelf, joinAs } from "./testing/second-counts.ts";
+import { askAgain, countShelf, finishAs, joinAs, scanShelf } from "./testing/second-counts.ts";
 
 const scene = countInEachTest();
 const { unknown, jacketS } = codes;
@@ -91,4 +91,37 @@ test("S16: of a count that another one took the place of nobody learns it by an 
   const replaced = await undone(ada);
   expect(replaced).toMatchObject({ code: "AREA_CLOSED", countsOn: true });
   for (const by of [ben, cleo]) expect(await undone(by)).toEqual(replaced);
+  // Begun anew, the area has none of these counts.
+  await reopenFirstArea(scene);
+  for (const by of [ada, ben, cleo])
+    expect(await undone(by)).toMatchObject({ code: "PASS_OVER", countsOn: false });
+});
+
+test("S16: an unknown code is told alike to who scanned it in the first count and in the second", async () => {
+  const [ada, ben] = [await joinAs(scene, "Ada"), await joinAs(scene, "Ben")];
+  const scanUnknown = ({ username, api }: typeof ada, pass: number) =>
+    scan(scene, { input: unknown.input, deviceId: `device-of-${username}`, seq: 70, pass }, api);
+  const undone = async ({ username, api }: typeof ada) =>
+    (await api.refusal(undoScan, {
+      body: { ...firstArea(scene), deviceId: `device-of-${username}`, seq: 70 },
+    })) as unknown;
+  const { pass: first } = await scanShelf(scene, ada, { jacketS: 1 });
+  await scanUnknown(ada, first);
+  await finishAs(scene, ada, 1, first);
+  const { pass } = await askAgain(scene);
+  await scanShelf(scene, ben, { jacketS: 1 });
+  await scanUnknown(ben, pass);
+  await finishAs(scene, ben, 1, pass);
+  const told = await undone(ada);
+  expect(told).toMatchObject({ code: "AREA_CLOSED", countsOn: false });
+  expect(await undone(ben)).toEqual(told);
+});
+
+test("S16: whether another person's scan of another area counts is told to nobody", async () => {
+  const ben = await joinAs(scene, "Ben");
+  await scan(scene, { seq: 1 });
+  const body = { ...firstArea(scene), areaCode: "A2", deviceId: "device-1", seq: 1 };
+  const told = await ben.api.refusal(undoScan, { body });
+  expect(told.code).toBe("NOTHING_TO_UNDO");
+  expect(told).not.toHaveProperty("countsOn");
 });

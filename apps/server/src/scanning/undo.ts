@@ -1,4 +1,4 @@
-import { type CallRequest, type LiveEvent, type ScanStatus, undoScan } from "@stocktake/contract";
+import { type CallRequest, type LiveEvent, undoScan } from "@stocktake/contract";
 import { sql } from "kysely";
 import type { Transaction } from "../database/pool.ts";
 import { ApiError } from "../kernel/api-error.ts";
@@ -16,6 +16,7 @@ import {
 } from "./area-queries.ts";
 import { type Performed, performOnce } from "./devices/perform-once.ts";
 import type { ScanningServices } from "./services.ts";
+import { type FoundScan, findNewest, lockNamed, type NamedScan } from "./undo-queries.ts";
 
 type UndoRequest = CallRequest<typeof undoScan>["body"];
 
@@ -58,7 +59,7 @@ export function undo(context: ScanningServices, caller: Caller, request: UndoReq
     } catch (error) {
       if (named === undefined || !(error instanceof ApiError)) throw error;
       const { changed, countsOn } = await keepTakenBack(work, named);
-      return { refusal: saying(countsOn, error), changed };
+      return { refusal: saying(maySay(error, named, caller) ? countsOn : undefined, error), changed };
     }
   });
 }
@@ -106,6 +107,11 @@ function saying(countsOn: boolean | undefined, { code, message, extras }: ApiErr
   return new ApiError(code, message, countsOn === undefined ? extras : { ...extras, countsOn });
 }
 
+/** Where it lies in another area than the undo names, it may be what another person counted before: nothing is said of that. */
+function maySay({ code }: ApiError, { scannedBy }: NamedScan, { userId }: Caller): boolean {
+  return code !== "NOTHING_TO_UNDO" || scannedBy === userId;
+}
+
 interface Kept {
   readonly changed: LiveEvent | null;
   readonly countsOn: boolean | undefined;
@@ -129,10 +135,14 @@ async function keepTakenBack({ transaction, caller, session }: UndoWork, named: 
   return { changed, countsOn };
 }
 
-/** As its counter may know it: of a count that another one replaced nothing is told. Undefined where somebody may accept it yet. */
-function isInTotal(scan: FoundScan): boolean | undefined {
-  const was = scan.reason === "SUPERSEDED" ? scan.voidedFrom : scan.status;
-  if (was === "counted" || was === "compared") return true;
+/**
+ * As its counter may know it: of counts that are compared, and of one that took another's place, all scans of a product are said to count, as long
+ * as the area has that count. Undefined where somebody may accept it yet.
+ */
+function isInTotal(scan: NamedScan): boolean | undefined {
+  if (scan.status === "counted") return true;
+  const isCompared = scan.status === "compared" || scan.reason === "SUPERSEDED";
+  if (isCompared) return scan.sku !== null && scan.isOfPresentCount;
   return isInNoTotal(scan) ? undefined : false;
 }
 
@@ -169,80 +179,6 @@ function passOf({ seq, pass }: UndoRequest, scan: FoundScan | undefined): number
 function isOfEarlierPass(area: LockedArea, { pass, status, reason }: FoundScan): boolean {
   if (area.sessionIsOver || pass >= area.pass) return false;
   return status === "late" || (status === "voided" && reason !== "DISMISSED");
-}
-
-interface FoundScan {
-  readonly id: number;
-  readonly seq: number;
-  readonly sku: string | null;
-  readonly quantity: number;
-  readonly pass: number;
-  readonly status: ScanStatus;
-  readonly reason: string | null;
-  readonly tag: string | null;
-  readonly voidedFrom: "counted" | "unresolved" | null;
-  readonly voidedFromReason: string | null;
-  readonly voidedBy: string | null;
-  readonly voidedAt: Date | null;
-}
-
-interface NamedScan extends FoundScan {
-  readonly areaId: string;
-  readonly areaCode: string;
-  readonly scannedBy: string;
-  readonly resolvedBy: string | null;
-  /** Its area is one that the undo names, even if that is gone by now. */
-  readonly isOfNamedArea: boolean;
-  readonly sessionIsOver: boolean;
-}
-
-/**
- * The scan that an undo names by its device's number, wherever it is by now. Its area, gone or not, and those that the undo names are
- * locked together, because areas are locked in one order.
- */
-async function lockNamed(
-  { transaction, session }: UndoWork,
-  { deviceId, seq, areaCode, locationId }: UndoRequest,
-): Promise<NamedScan | undefined> {
-  if (seq === undefined) return undefined;
-  const isNumber = sql<boolean>`scan.session_id = ${session.id} and scan.device_id = ${deviceId} and scan.seq = ${seq}`;
-  const isNamed = sql<boolean>`(lower(area.code) = lower(${areaCode})
-    and (${locationId ?? null}::uuid is null or area.location_id = ${locationId ?? null}::uuid))`;
-  await sql`
-    select from areas where id in (
-      select scan.area_id from scans scan where ${isNumber}
-      union all
-      select area.id from areas area where area.store_id = ${session.storeId} and area.deleted_at is null and ${isNamed})
-    order by id for update`.execute(transaction);
-  const { rows } = await sql<NamedScan>`
-    select scan.id, scan.seq, scan.sku, scan.quantity, scan.pass, scan.status, scan.reason, scan.tag, scan.voided_from,
-      scan.voided_from_reason, scan.voided_by, scan.voided_at, scan.area_id, area.code as area_code, scan.scanned_by, scan.resolved_by,
-      ${isNamed} as is_of_named_area, session.status = 'closed' as session_is_over
-    from scans scan
-    join areas area on area.id = scan.area_id
-    join sessions session on session.id = scan.session_id
-    where ${isNumber}`.execute(transaction);
-  return rows[0];
-}
-
-/** The device's highest scan of the pass that is not voided. */
-function findNewest(
-  transaction: Transaction,
-  area: LockedArea,
-  { deviceId }: UndoRequest,
-): Promise<FoundScan | undefined> {
-  return transaction
-    .selectFrom("scans")
-    .select(["id", "seq", "sku", "quantity", "pass", "status", "reason"])
-    .select(["tag", "voidedFrom", "voidedFromReason", "voidedBy", "voidedAt"])
-    .where("sessionId", "=", area.sessionId)
-    .where("deviceId", "=", deviceId)
-    .where("areaId", "=", area.areaId)
-    .where("pass", "=", area.pass)
-    .where("status", "in", ["counted", "unresolved", "compared"])
-    .orderBy("seq", "desc")
-    .limit(1)
-    .executeTakeFirst();
 }
 
 async function voidScan(

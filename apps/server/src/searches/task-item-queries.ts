@@ -2,7 +2,7 @@ import type { SearchAnswer } from "@stocktake/contract";
 import { type RawBuilder, sql } from "kysely";
 import type { Database } from "../database/pool.ts";
 import type { Caller } from "../kernel/caller.ts";
-import { isCountSeenBy } from "../passes/passes.ts";
+import { isCountSeenBy, settledAsNone } from "../passes/passes.ts";
 import type { ListInSession } from "./search-queries.ts";
 
 export interface TaskItemRow {
@@ -16,12 +16,13 @@ export interface TaskItemRow {
 }
 
 /**
- * Condition over `item`: to the caller a scan of it counts. So does one in a second count that they see as the area's count, as it would
+ * Condition over `item`: to the caller a scan of it counts, or counts of an area settled that there is none. So does one in a second count that they see as the area's count, as it would
  * in any other area: whatever it will be worth, its item is ticked off.
  */
 export function isCountedTo(caller: Caller): RawBuilder<boolean> {
-  const counts = sql<boolean>`exists (select from scan_totals total
-    where total.session_id = item.session_id and total.sku = item.sku and total.quantity > 0)`;
+  const counts = sql<boolean>`(exists (select from scan_totals total
+      where total.session_id = item.session_id and total.sku = item.sku and total.quantity > 0)
+    or exists (select from ${settledAsNone(sql`item.session_id`)} none where none.sku = item.sku))`;
   if (caller.role === "admin") return counts;
   return sql<boolean>`(${counts} or exists (
     select from scans made join second_counts attempt

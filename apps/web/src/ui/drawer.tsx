@@ -2,7 +2,6 @@ import { Drawer } from "@mantine/core";
 import type { ReactNode } from "react";
 import classes from "./dialog.module.css";
 import { useKeys } from "./dialog.tsx";
-import { useBackCloses } from "./pressing/back-closes.tsx";
 import { useMeantPresses } from "./pressing/meant-presses.tsx";
 
 interface SideDrawerProps {
@@ -15,10 +14,9 @@ interface SideDrawerProps {
   readonly children: ReactNode;
 }
 
-/** A panel beside the page that it is about, open as long as it is there. Whoever opens it gives the focus back. */
+/** A panel beside the page that it is about, open as long as it is there. Whoever opens it gives the focus back, and has Back close it by its address. */
 export function SideDrawer({ title, onClose, aside, press, children }: SideDrawerProps) {
   useMeantPresses();
-  useBackCloses(onClose);
   const content = useKeys((event) => (event.key === "Escape" ? onClose : press(event)));
   return (
     <Drawer.Root

@@ -109,6 +109,8 @@ export const ReportItem = z.object({
   search: z.optional(SearchState),
   /** Who left it alone on purpose, and why: its stock stays as it is. Absent where nobody did, and where it was counted. */
   leftAlone: z.optional(LeftAlone),
+  /** It was counted, and none was found: a second count took the place of a first that had some. Absent otherwise. */
+  countedNone: z.optional(z.literal(true)),
 });
 export type ReportItem = z.infer<typeof ReportItem>;
 

@@ -62,19 +62,24 @@ export function skusInQuestion(sessionId: string): RawBuilder<unknown> {
 /**
  * The SKUs of a session (as SQL) of which a later count of an area took the place of the first with none, each perhaps several times, with the
  * time in which that was found: nothing was scanned that a total could be of, and 0 is a count all the same. Not what the first count
- * had none of either: a later one that had some by mistake makes it no count.
+ * had none of either: a later one that had some by mistake makes it no count. Where nobody knows when a scan of the count was made,
+ * the time begins when the count was asked for.
  */
 export function settledAsNone(sessionId: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`(
-    select compared.sku, coalesce(scanned.first, attempt.asked_at) as first_counted_at, attempt.ended_at as last_counted_at
+    select compared.sku, attempt.ended_at as last_counted_at, coalesce(
+        (select case when bool_and(scan.time_known) then least(min(scan.scanned_at), attempt.ended_at) end from scans scan
+          where scan.session_id = attempt.session_id and scan.area_id = attempt.area_id
+            and scan.pass in (attempt.pass, attempt.of_pass) and scan.sent_pass = attempt.pass),
+        attempt.asked_at) as first_counted_at
     from compared_counts compared
-    join second_counts attempt on attempt.session_id = compared.session_id and attempt.area_id = compared.area_id
-      and attempt.of_pass = compared.of_pass and attempt.ended_as = 'closed'
-      and attempt.round = case compared.settled_as when 'second' then 2 when 'third' then 3 end
-      and (attempt.only_skus is null or compared.sku = any(attempt.only_skus))
     cross join lateral (
-      select min(scan.scanned_at) as first from scans scan
-      where scan.session_id = attempt.session_id and scan.area_id = attempt.area_id and scan.pass = attempt.pass) scanned
+      select counted.* from second_counts counted
+      where counted.session_id = compared.session_id and counted.area_id = compared.area_id
+        and counted.of_pass = compared.of_pass and counted.ended_as = 'closed'
+        and counted.round = case compared.settled_as when 'second' then 2 when 'third' then 3 end
+        and (counted.only_skus is null or compared.sku = any(counted.only_skus))
+      order by counted.only_skus is null limit 1) attempt
     where compared.session_id = ${sessionId} and compared.first > 0
       and case compared.settled_as when 'second' then compared.second when 'third' then compared.third end = 0
       and ${isOfPresentCount})`;

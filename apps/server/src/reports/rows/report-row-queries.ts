@@ -122,6 +122,15 @@ async function readBooked(
   return new Map(booked.map(({ item, units }) => [item, units]));
 }
 
+/** Counted as none by counts of an area, not by hand. */
+export function isCountedNone({
+  hasCount,
+  manual,
+  counted,
+}: Pick<StoredRow, "hasCount" | "manual" | "counted">): boolean {
+  return hasCount && !manual && counted === 0;
+}
+
 /** Reads what other statements tell of the rows of some SKUs, and adds it to each. */
 async function readAdded(
   reader: Database,
@@ -139,7 +148,7 @@ async function readAdded(
       countedLater: countedLater.has(row.sku),
       readings: readings.get(row.sku) ?? [],
       booked: booked.get(row.inventoryItemId) ?? 0,
-      search: searchStateOf(searched.get(row.sku), row.hasCount),
+      search: searchStateOf(searched.get(row.sku), row.hasCount && !isCountedNone(row)),
       leftAlone: leftAlone.get(row.sku) ?? null,
     });
 }

@@ -104,7 +104,7 @@ export async function readSearched(
   return new Map(rows.map((row) => [row.sku, row]));
 }
 
-/** How far a SKU is searched for, once it is known whether it was counted: a count overrides whatever was said. */
+/** How far a SKU is searched for, once it is known whether some of it, or by hand, was counted: a count overrides whatever was said. */
 export function searchStateOf(searched: SearchedSku | undefined, hasCount: boolean): SearchState | null {
   if (searched === undefined) return null;
   if (!hasCount) return searched.state;

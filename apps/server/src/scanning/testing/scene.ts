@@ -113,6 +113,7 @@ export function countInEachTest(slices: readonly SliceRoutes[] = countingSlices)
 }
 
 export interface ScanChanges {
+  readonly timeUnknown?: boolean;
   readonly sessionId?: string;
   readonly storeId?: string;
   readonly locationId?: string;

@@ -5,10 +5,10 @@ import { useState } from "react";
 import { createMemoryRouter, Link, Outlet, RouterProvider } from "react-router";
 import { expect, it, vi } from "vitest";
 import { ConfirmDialog } from "../confirm-dialog.tsx";
-import { SideDrawer } from "../drawer.tsx";
+import { Dialog } from "../dialog.tsx";
 import { BackClosesProvider } from "./back-closes.tsx";
 
-/** A page after another one, with a drawer that asks something. */
+/** A page after another one, with a dialog that asks something. */
 function ListPage({ change }: { readonly change: { readonly isPending: boolean; readonly error: null } }) {
   const [depth, setDepth] = useState(0);
   return (
@@ -17,12 +17,12 @@ function ListPage({ change }: { readonly change: { readonly isPending: boolean; 
         Open
       </button>
       {depth === 0 ? null : (
-        <SideDrawer title="Why 3?" onClose={() => setDepth(0)} press={() => null}>
+        <Dialog title="Why 3?" onClose={() => setDepth(0)}>
           <button type="button" onClick={() => setDepth(2)}>
             Correct
           </button>
           <Link to="/elsewhere">Elsewhere</Link>
-        </SideDrawer>
+        </Dialog>
       )}
       {depth < 2 ? null : (
         <ConfirmDialog

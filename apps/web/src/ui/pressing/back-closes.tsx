@@ -1,8 +1,8 @@
 import { createContext, type ReactNode, useContext, useEffect, useEffectEvent, useState } from "react";
 import { useBlocker } from "react-router";
 
-/** What closes each dialog that is open, the uppermost last. */
-const OpenDialogsContext = createContext<(() => void)[]>([]);
+/** What closes each dialog that is open, the uppermost last; null outside of all pages, where Back is the browser's alone. */
+const OpenDialogsContext = createContext<(() => void)[] | null>(null);
 
 /**
  * The browser's Back closes the uppermost dialog instead of leaving the page beneath it, as people expect of a phone. Once around all
@@ -24,6 +24,7 @@ export function useBackCloses(close: () => void): void {
   const open = useContext(OpenDialogsContext);
   const closeNow = useEffectEvent(close);
   useEffect(() => {
+    if (open === null) return;
     const entry = () => closeNow();
     open.push(entry);
     return () => void open.splice(open.indexOf(entry), 1);

@@ -29,6 +29,12 @@ describe("the report's filter", () => {
     expect(skus("all")).toHaveLength(5);
   });
 
+  it("takes what counts of an area settled as none for counted", () => {
+    const none = reportItem({ areas: [], counted: 0, endOnHand: 9, countedNone: true });
+    expect(passesFilter(none, "not_counted", facts)).toBe(false);
+    expect(passesFilter(none, "counted", facts)).toBe(true);
+  });
+
   it("finds what was searched for and is not there", () => {
     const isNotThere = (search: NonNullable<ReturnType<typeof reportItem>["search"]>) =>
       passesFilter(reportItem({ search }), "not_there", facts);

@@ -34,7 +34,7 @@ export function movedUnits({ deployed, wouldMove }: ReportItem, facts: FilterFac
 
 /** Nobody scanned it, no one set its count, and there should be some. */
 export function isNotCounted(item: ReportItem): boolean {
-  return item.areas.length === 0 && !item.manual && item.endOnHand !== 0;
+  return item.areas.length === 0 && !item.manual && item.countedNone !== true && item.endOnHand !== 0;
 }
 
 /** A deploy has moved it, or would move it now. */
