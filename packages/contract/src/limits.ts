@@ -19,6 +19,8 @@ export const limits = {
   /** Characters of a device's key. */
   deviceKey: 128,
   reason: 500,
+  /** What a preview names its plan by, which goes back with the press that follows. */
+  plan: 64,
   email: 254,
   passwordMinimum: 6,
   passwordMaximum: 200,

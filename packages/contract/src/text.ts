@@ -177,6 +177,12 @@ export const scanInputProblem = (input: string, inputType: "barcode" | "sku") =>
 
 export const Sku = requiredKey("SKU", limits.sku);
 
+/**
+ * The plan that a preview has shown, as it named it. Where what would move is another by now, the call is PLAN_CHANGED and moves nothing;
+ * without it whatever would move now is moved.
+ */
+export const ShownPlan = z.optional(requiredKey("plan", limits.plan));
+
 export const DeviceId = requiredLine("deviceId", limits.deviceId);
 
 /** 128 bits in the closest writing that keys are made in (base64url). */

@@ -40,11 +40,13 @@ describe("the preview of a deploy", () => {
     ];
     expect(previewed).toEqual({
       totalAdjustments: 1,
+      moving: { above: 0, below: -6, cost: -74.4, withoutCost: 0 },
       skipped,
       uncounted: { items: 0, units: 0, cost: 0, withoutCost: 0, confirmUnits: null, largest: [] },
       found: { items: 1, units: 2, skus: ["HAT-1"] },
       zeroed: "by_choice",
       shopifyAsked: true,
+      plan: expect.stringMatching(/^[\w-]{43}$/),
     });
     expect(await scene.deploy(sessionId)).toEqual({ totalAdjustments: 1, status: "applied", skipped });
   });

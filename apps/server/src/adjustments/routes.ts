@@ -47,16 +47,22 @@ export function adjustmentRoutes(app: FastifyInstance, context: AdjustmentServic
   const { database } = context;
 
   route(app, deployReport, async ({ caller, params: { sessionId }, body, reply }) => {
-    const { zeroUncounted = false, zeroSearched = false, stockFound = false, confirmUnits } = body ?? {};
-    const options = { zeroUncounted, zeroSearched, stockFound, confirmUnits };
+    const {
+      zeroUncounted = false,
+      zeroSearched = false,
+      stockFound = false,
+      confirmUnits,
+      plan,
+    } = body ?? {};
+    const options = { zeroUncounted, zeroSearched, stockFound, confirmUnits, shownPlan: plan };
     await requireProofBeforeMove(database, caller);
     const requested = await requestDeploy(context, caller, sessionId, options);
     return presentDeploy(context, requested, reply);
   });
 
-  route(app, rollbackReport, async ({ caller, params: { sessionId }, reply }) => {
+  route(app, rollbackReport, async ({ caller, params: { sessionId }, body, reply }) => {
     await requireProofBeforeMove(database, caller);
-    const requested = await requestRollback(context, caller, sessionId);
+    const requested = await requestRollback(context, caller, sessionId, body?.plan);
     return presentMove(context, requested, reply);
   });
 

@@ -2,10 +2,10 @@ import * as z from "zod/mini";
 import { defineCall } from "../call.ts";
 import { pageAnswer, pageQuery } from "../paging.ts";
 import { Id, IdInput, Timestamp } from "../primitives.ts";
-import { Sku } from "../text.ts";
+import { ShownPlan, Sku } from "../text.ts";
 import { Waiting } from "./operations.ts";
 import { SkipReason } from "./reports.ts";
-import { SearchedStock, UncountedStock } from "./searches/zeroed-stock.ts";
+import { MovingStock, SearchedStock, UncountedStock } from "./searches/zeroed-stock.ts";
 
 const SessionParams = z.object({ sessionId: IdInput });
 const AdjustmentParams = z.object({ adjustmentId: IdInput });
@@ -226,6 +226,8 @@ export const previewDeploy = defineCall({
   answer: z.object({
     /** SKUs that a deploy without the extra choice moves. */
     totalAdjustments: z.int(),
+    /** The units of these SKUs. Absent from an older server. */
+    moving: z.optional(MovingStock),
     /** What is left alone; NOT_COUNTED is not among it. */
     skipped: z.array(SkippedRow),
     uncounted: UncountedStock,
@@ -240,6 +242,11 @@ export const previewDeploy = defineCall({
     zeroed: z.enum(["always", "by_choice"]),
     /** Whether Shopify was asked in time which SKUs it can move now; else the report's own knowledge speaks. */
     shopifyAsked: z.boolean(),
+    /**
+     * Names what a deploy moves and leaves out, whatever is chosen, as the report has it: another one once that has changed. For `plan` of the
+     * deploy. Absent from an older server.
+     */
+    plan: z.optional(z.string()),
   }),
   refusals: ["SESSION_ACTIVE", "REPORT_DEPLOYED", "DEPLOY_RUNNING", "SESSION_ENDING", "SHOP_CHANGED"],
 });
@@ -262,6 +269,7 @@ export const deployReport = defineCall({
        * or those of all that nobody counted.
        */
       confirmUnits: z.optional(z.int("confirmUnits must be a whole number.")),
+      plan: ShownPlan,
     }),
   ),
   answer: z.object({
@@ -277,6 +285,7 @@ export const deployReport = defineCall({
     "SESSION_ENDING",
     "REPORT_DEPLOYED",
     "DEPLOY_RUNNING",
+    "PLAN_CHANGED",
     "CONFIRM_ZEROING",
     "SHOP_CHANGED",
     "MOVE_CANCELLED",

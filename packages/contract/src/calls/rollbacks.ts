@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { defineCall } from "../call.ts";
 import { Id, IdInput, Timestamp } from "../primitives.ts";
+import { ShownPlan } from "../text.ts";
 import { MoveAnswer } from "./adjustments.ts";
 import { SkipReason } from "./reports.ts";
 
@@ -25,8 +26,15 @@ export const rollbackReport = defineCall({
   access: "admin",
   summary: "Take back what the deploy moved; later sales stay; 202 while it still runs",
   params: SessionParams,
+  body: z.nullish(z.object({ plan: ShownPlan })),
   answer: MoveAnswer,
-  refusals: ["REAUTHENTICATION_REQUIRED", "SESSION_RESTORED", "MOVE_CANCELLED", ...rollbackRefusals],
+  refusals: [
+    "REAUTHENTICATION_REQUIRED",
+    "SESSION_RESTORED",
+    "PLAN_CHANGED",
+    "MOVE_CANCELLED",
+    ...rollbackRefusals,
+  ],
   events: ["adjustment"],
 });
 
@@ -72,6 +80,8 @@ export const previewRollback = defineCall({
     /** Those, the most serious first, at most `limits.previewRows` of them. */
     rows: z.array(RollbackPreviewRow),
     readAt: Timestamp,
+    /** Names the SKUs that a rollback moves and their deltas, for `plan` of the rollback. Absent from an older server. */
+    plan: z.optional(z.string()),
   }),
   refusals: rollbackRefusals,
 });

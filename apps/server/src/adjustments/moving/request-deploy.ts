@@ -6,6 +6,7 @@ import type { AdminCaller } from "../../kernel/caller.ts";
 import { findEndedSession, lockEndedSession } from "../../reports/reports.ts";
 import { lockShopifyLocation, requireReleased, type SessionRow } from "../../sessions/sessions.ts";
 import { recordMove } from "../history/audit.ts";
+import { requireAsShown } from "../planning/fingerprint.ts";
 import {
   type DeployChoices,
   openPlanner,
@@ -32,12 +33,14 @@ export interface RequestedDeploy {
 export interface DeployOptions extends DeployChoices {
   /** The units that the administrator has confirmed are to be zeroed. */
   readonly confirmUnits: number | undefined;
+  /** What the preview that the administrator has seen named its plan by. */
+  readonly shownPlan?: string | undefined;
 }
 
 /**
  * Records that the session's variances are to be moved into Shopify's stock, as a deploy of its own that `wake` starts.
  * @throws ApiError NOT_FOUND, SESSION_ACTIVE, SESSION_RESTORED, DEPLOY_RUNNING, REPORT_DEPLOYED, SESSION_ENDING,
- * SHOP_CHANGED, CONFIRM_ZEROING.
+ * SHOP_CHANGED, PLAN_CHANGED, CONFIRM_ZEROING.
  */
 export async function requestDeploy(
   context: AdjustmentServices,
@@ -54,7 +57,7 @@ async function recordRequest(
   context: AdjustmentServices,
   caller: AdminCaller,
   sessionId: string,
-  { confirmUnits, ...choices }: DeployOptions,
+  { confirmUnits, shownPlan, ...choices }: DeployOptions,
 ): Promise<RequestedDeploy> {
   const { zeroUncounted, zeroSearched = false, stockFound } = choices;
   const { database } = context;
@@ -68,7 +71,8 @@ async function recordRequest(
     const locked = await lockEndedSession(transaction, caller, sessionId);
     await requireNotDeployed(transaction, sessionId);
     await requireStockIdle(transaction, locked);
-    const { plan: planWith, unitsOnHand } = await openPlanner(transaction, locked);
+    const { plan: planWith, unitsOnHand, fingerprint } = await openPlanner(transaction, locked);
+    requireAsShown(shownPlan, fingerprint, "deploy");
     const plan = planWith(choices, shop);
     const { skipped } = plan;
     requireConfirmed(plan, unitsOnHand, confirmUnits);

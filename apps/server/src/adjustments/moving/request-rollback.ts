@@ -5,7 +5,8 @@ import type { AdminCaller } from "../../kernel/caller.ts";
 import { findEndedSession, lockEndedSession } from "../../reports/reports.ts";
 import { lockShopifyLocation, requireReleased } from "../../sessions/sessions.ts";
 import { recordMove } from "../history/audit.ts";
-import { planRollback, requireApplied } from "../planning/plan-rollback.ts";
+import { requireAsShown } from "../planning/fingerprint.ts";
+import { nameOfRollback, planRollback, requireApplied } from "../planning/plan-rollback.ts";
 import { checkShop } from "../planning/shop-check.ts";
 import type { AdjustmentServices } from "../services.ts";
 import type { RequestedMove } from "./resume-deploy.ts";
@@ -19,13 +20,15 @@ interface RequestedRollback extends RequestedMove {
 
 /**
  * Records that what the session's deploy moved is to be taken back, as an operation that `wake` starts.
+ * @param shownPlan what the preview that the administrator has seen named its plan by
  * @throws ApiError NOT_FOUND, SESSION_ACTIVE, SESSION_RESTORED, DEPLOY_RUNNING, ROLLBACK_RUNNING, UNCLEAR_ROWS,
- * NOTHING_TO_ROLL_BACK, REPORT_SUPERSEDED, SESSION_ENDING, SHOP_CHANGED.
+ * NOTHING_TO_ROLL_BACK, REPORT_SUPERSEDED, SESSION_ENDING, SHOP_CHANGED, PLAN_CHANGED.
  */
 export async function requestRollback(
   context: AdjustmentServices,
   caller: AdminCaller,
   sessionId: string,
+  shownPlan?: string,
 ): Promise<RequestedRollback> {
   const { database, events } = context;
   const found = await findEndedSession(database, caller, sessionId);
@@ -35,7 +38,9 @@ export async function requestRollback(
   const requested = await database.transaction().execute(async (transaction) => {
     await lockShopifyLocation(transaction, found.shopifyLocationId);
     const session = await lockEndedSession(transaction, caller, sessionId);
-    const { adjustmentId, rows } = await planRollback(transaction, session);
+    const plan = await planRollback(transaction, session);
+    requireAsShown(shownPlan, () => nameOfRollback(plan), "rollback");
+    const { adjustmentId, rows } = plan;
     await queueRows(transaction, { sessionId, adjustmentId, direction: "rollback" }, rows);
     await recordRequest(transaction, adjustmentId, caller);
     const asked = { caller, session, adjustmentId, direction: "rollback" } as const;

@@ -5,6 +5,7 @@ import {
   deployDelta,
   isNotThere,
   movedSince,
+  type ReportContext,
   type ReportRow,
   readReportContext,
   readReportRows,
@@ -14,7 +15,8 @@ import {
 } from "../../reports/reports.ts";
 import type { SessionRow } from "../../sessions/sessions.ts";
 import { findActiveAdjustment, readOwnMoves } from "../queries.ts";
-import { type ShopState, unaskedShop } from "./shop-check.ts";
+import { fingerprintOf, type PlannedFact } from "./fingerprint.ts";
+import { type ShopState, type Unmovable, unaskedShop } from "./shop-check.ts";
 import { isFound, type Stocking, stockingOf } from "./stocking.ts";
 
 /** A SKU and by how many units its stock is to be moved. */
@@ -68,6 +70,11 @@ export interface Planner {
   itemsToAsk(choices: DeployChoices): string[];
   readonly unitsOnHand: number;
   plan(choices: DeployChoices, shop: ShopState): DeployPlan;
+  /**
+   * Names what the report has to move and to leave out, whatever is chosen. Shopify's part is not in it: what Shopify can't move is asked
+   * again until it is sent, and told then, and in a large report a deploy has not the time to hear it that a preview has.
+   */
+  fingerprint(): string;
 }
 
 /**
@@ -80,27 +87,18 @@ export async function openPlanner(reader: Database, session: SessionRow): Promis
   const seekers = await readSeekers(reader, session.id);
   const context = await readReportContext(reader, session);
   const candidates = found
-    .map((row) => ({ row, movedByOthers: movedSince(row, context) }))
+    .map((row) => candidateOf(row, context))
     .toSorted((one, other) => bySku(one.row, other.row));
   const plan: Planner["plan"] = (choices, shop) => {
     const rows: PlannedRow[] = [];
     const skipped: Skipped[] = [];
-    for (const { row, movedByOthers } of candidates) {
+    for (const candidate of candidates) {
+      const { row } = candidate;
       const stocking = choices.stockFound
         ? stockingOf(row, context, shop, own.get(row.inventoryItemId) ?? null)
         : null;
-      const moved = movedByOthers === null ? null : movedByOthers + (stocking?.beyondReport ?? 0);
       const unmovable = stocking === null ? (shop.unmovable.get(row.inventoryItemId) ?? null) : null;
-      const { zeroUncounted, zeroSearched = false } = choices;
-      const facts = {
-        zeroUncounted,
-        zeroSearched,
-        movedByOthers: moved,
-        unmovable,
-        stocking: stocking !== null,
-      };
-      const reason = skipReasonOf(row, context, facts);
-      const delta = deployDelta(row, context, moved);
+      const { reason, delta } = becomesOf(candidate, context, { ...choices, stocking, unmovable });
       if (reason !== null) skipped.push({ sku: row.sku, reason });
       else if (delta !== 0)
         rows.push(plannedRow(row, delta, { stocking, seekers: seekers.get(row.sku) ?? [] }));
@@ -117,7 +115,57 @@ export async function openPlanner(reader: Database, session: SessionRow): Promis
       ),
     unitsOnHand: found.reduce((sum, { endOnHand }) => sum + Math.max(0, endOnHand), 0),
     plan,
+    fingerprint: () => fingerprintOf(factsOf(candidates)),
   };
+}
+
+/** Why a row is left alone, or by how much it is moved. */
+interface Becomes {
+  readonly reason: SkipReason | null;
+  readonly delta: number;
+}
+
+interface Candidate extends Becomes {
+  readonly row: ReportRow;
+  readonly movedByOthers: number | null;
+}
+
+/** What the report alone says of a row where everything that nobody counted goes to zero. */
+function candidateOf(row: ReportRow, context: ReportContext): Candidate {
+  const movedByOthers = movedSince(row, context);
+  const reason = skipReasonOf(row, context, { zeroUncounted: true, movedByOthers });
+  return { row, movedByOthers, reason, delta: deployDelta(row, context, movedByOthers) };
+}
+
+interface Facts extends DeployChoices {
+  readonly stocking: Stocking | null;
+  readonly unmovable: Unmovable | null;
+}
+
+/** Of most rows neither a choice nor Shopify says anything else than the report. */
+function becomesOf(candidate: Candidate, context: ReportContext, facts: Facts): Becomes {
+  const { row, movedByOthers } = candidate;
+  const { zeroUncounted, zeroSearched = false, stocking, unmovable } = facts;
+  if (stocking === null && unmovable === null && (row.hasCount || zeroUncounted)) return candidate;
+  const moved = movedByOthers === null ? null : movedByOthers + (stocking?.beyondReport ?? 0);
+  const found = { movedByOthers: moved, unmovable, stocking: stocking !== null };
+  const reason = skipReasonOf(row, context, { zeroUncounted, zeroSearched, ...found });
+  return { reason, delta: deployDelta(row, context, moved) };
+}
+
+/** What every choice is made from; of what was found, by how much it would move where it is stocked. */
+function* factsOf(candidates: readonly Candidate[]): Iterable<PlannedFact> {
+  for (const { row, reason, delta } of candidates) {
+    if (reason === null && delta === 0) continue;
+    const moves = reason === null || (reason === "NOT_STOCKED" && isFound(row));
+    yield { sku: row.sku, fact: `${moves ? delta : ""} ${reason ?? kindOf(row)}` };
+  }
+}
+
+/** What is chosen of a row with others of its kind. */
+function kindOf(row: ReportRow): string {
+  if (row.hasCount) return "counted";
+  return isNotThere(row) ? "not there" : "uncounted";
 }
 
 interface Planned {

@@ -4,6 +4,7 @@ import { ApiError } from "../../kernel/api-error.ts";
 import { readCountedLater } from "../../reports/reports.ts";
 import type { SessionRow } from "../../sessions/sessions.ts";
 import { findActiveAdjustment, requireStockIdle } from "../queries.ts";
+import { fingerprintOf } from "./fingerprint.ts";
 import type { RowToMove } from "./plan-deploy.ts";
 
 interface RollbackPlan {
@@ -24,6 +25,12 @@ export async function planRollback(reader: Database, session: SessionRow): Promi
   await requireNotSuperseded(reader, session, rows);
   await requireStockIdle(reader, session);
   return { adjustmentId, rows };
+}
+
+/** What a preview names the plan by: the deploy, and what of it is taken back. */
+export function nameOfRollback({ adjustmentId, rows }: RollbackPlan): string {
+  const moved = rows.map(({ sku, delta }) => ({ sku, fact: delta }));
+  return fingerprintOf([{ sku: adjustmentId, fact: "" }, ...moved]);
 }
 
 function nothingToRollBack(): ApiError {

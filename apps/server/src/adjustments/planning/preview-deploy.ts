@@ -1,9 +1,10 @@
-import type { CallAnswer, previewDeploy as previewDeployCall } from "@stocktake/contract";
+import type { CallAnswer, MovingStock, previewDeploy as previewDeployCall } from "@stocktake/contract";
 import type { AdminCaller } from "../../kernel/caller.ts";
+import { costOfUnits, moneyOf, sumOfCents } from "../../kernel/money.ts";
 import { findEndedSession, wasEveryAreaClosed } from "../../reports/reports.ts";
 import { requireStockIdle } from "../queries.ts";
 import type { AdjustmentServices } from "../services.ts";
-import { openPlanner, requireNotDeployed } from "./plan-deploy.ts";
+import { openPlanner, type PlannedRow, requireNotDeployed } from "./plan-deploy.ts";
 import { checkShop } from "./shop-check.ts";
 import { searchedStock, uncountedStock } from "./zeroing.ts";
 
@@ -25,14 +26,16 @@ export async function previewDeploy(
   const session = await findEndedSession(database, caller, sessionId);
   await requireNotDeployed(database, sessionId);
   await requireStockIdle(database, session);
-  const { itemsToAsk, plan, unitsOnHand } = await openPlanner(database, session);
+  const { itemsToAsk, plan, unitsOnHand, fingerprint } = await openPlanner(database, session);
   const items = itemsToAsk({ zeroUncounted: true, stockFound: true });
   const shop = await checkShop(context, session, items, signal);
   const whole = plan({ zeroUncounted: true, stockFound: false }, shop);
   const searched = searchedStock(whole, unitsOnHand);
   const stocked = plan({ zeroUncounted: false, stockFound: true }, shop).rows.filter(({ found }) => found);
+  const { rows } = plan({ zeroUncounted: false, stockFound: false }, shop);
   return {
-    totalAdjustments: plan({ zeroUncounted: false, stockFound: false }, shop).rows.length,
+    totalAdjustments: rows.length,
+    moving: movingStock(rows),
     skipped: [...whole.skipped],
     uncounted: uncountedStock(whole, unitsOnHand),
     ...(searched.items === 0 ? {} : { searched }),
@@ -43,5 +46,20 @@ export async function previewDeploy(
     },
     zeroed: wasEveryAreaClosed(session) ? "always" : "by_choice",
     shopifyAsked: shop.asked,
+    plan: fingerprint(),
+  };
+}
+
+function movingStock(rows: readonly PlannedRow[]): MovingStock {
+  const known = rows.flatMap(({ delta, unitCostCents }) => {
+    const cents = costOfUnits(delta, unitCostCents);
+    return cents === null ? [] : [cents];
+  });
+  const sum = (unitsOf: (row: PlannedRow) => number) => rows.reduce((all, row) => all + unitsOf(row), 0);
+  return {
+    above: sum(({ delta }) => Math.max(0, delta)),
+    below: sum(({ delta }) => Math.min(0, delta)),
+    cost: known.length === 0 && rows.length > 0 ? null : moneyOf(sumOfCents(known)),
+    withoutCost: rows.length - known.length,
   };
 }

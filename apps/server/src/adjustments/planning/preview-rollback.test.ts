@@ -29,6 +29,7 @@ describe("the preview of a rollback", () => {
       checked: size,
       ...still,
       readAt: expect.any(String),
+      plan: expect.any(String),
     });
   });
 

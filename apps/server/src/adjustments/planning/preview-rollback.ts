@@ -16,7 +16,7 @@ import {
 } from "../../shopify/shopify.ts";
 import type { AdjustmentServices } from "../services.ts";
 import type { RowToMove } from "./plan-deploy.ts";
-import { planRollback } from "./plan-rollback.ts";
+import { nameOfRollback, planRollback } from "./plan-rollback.ts";
 import { requireSameShop, unmovableReason } from "./shop-check.ts";
 
 /** A call may take 25 seconds; what is not read of Shopify by then is left out and `checked` counts the rest. */
@@ -60,6 +60,7 @@ export async function previewRollback(
     totalAdjustments: plan.rows.length,
     ...summariseRollback(read),
     readAt: new Date(clock.now()).toISOString(),
+    plan: nameOfRollback(plan),
   };
 }
 

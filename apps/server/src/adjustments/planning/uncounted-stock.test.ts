@@ -29,9 +29,9 @@ describe("the bound", () => {
   });
 
   test("counts only units that are there: stock below zero hides nothing", () => {
-    const below = uncounted(1, -5).map((row) => ({ ...row, sku: "BELOW" }));
+    const below = uncounted(1, -5).map((row) => ({ ...row, sku: "BELOW", unitCostCents: 240 }));
     const stock = uncountedStock({ rows: [...uncounted(1, 5), ...below] }, 5);
-    expect(stock).toMatchObject({ items: 2, units: 5, belowZero: { items: 1, units: 5 } });
+    expect(stock).toMatchObject({ items: 2, units: 5, cost: 0, belowZero: { items: 1, units: 5, cost: 12 } });
     expect(stock.largest.map(({ sku }) => sku)).toEqual(["SKU-0"]);
     expect(uncountedStock({ rows: uncounted(1, 5) }, 5)).not.toHaveProperty("belowZero");
   });

@@ -105,9 +105,16 @@ function sumUp(rows: readonly PlannedRow[]): ZeroedStock {
     units: rows.reduce((sum, row) => sum + unitsOf(row), 0),
     cost: moneyOf(sumOfCents(known)),
     withoutCost: rows.length - known.length,
-    ...(below.length === 0
-      ? {}
-      : { belowZero: { items: below.length, units: below.reduce((sum, { delta }) => sum + delta, 0) } }),
+    ...(below.length === 0 ? {} : { belowZero: raisedStock(below) }),
+  };
+}
+
+function raisedStock(rows: readonly PlannedRow[]): ZeroedStock["belowZero"] {
+  const costs = rows.map(({ delta, unitCostCents }) => costOfUnits(delta, unitCostCents));
+  return {
+    items: rows.length,
+    units: rows.reduce((sum, { delta }) => sum + delta, 0),
+    cost: moneyOf(sumOfCents(costs.filter((cents) => cents !== null))),
   };
 }
 

@@ -11,7 +11,14 @@ export const ZeroedStock = z.object({
   cost: z.nullable(z.number()),
   withoutCost: z.int(),
   /** Of the items, those of which Shopify has less than none, and by how many units they are raised; absent where there are none. */
-  belowZero: z.optional(z.object({ items: z.int(), units: z.int() })),
+  belowZero: z.optional(
+    z.object({
+      items: z.int(),
+      units: z.int(),
+      /** What these units cost, SKUs of unknown cost left out; null where the sum can't be shown exactly. Absent from an older server. */
+      cost: z.optional(z.nullable(z.number())),
+    }),
+  ),
 });
 export type ZeroedStock = z.infer<typeof ZeroedStock>;
 
@@ -51,3 +58,14 @@ export const SearchedStock = z.extend(ZeroedStock, {
   ),
 });
 export type SearchedStock = z.infer<typeof SearchedStock>;
+
+/** What moves, net of nothing: units up and down apart. */
+export const MovingStock = z.object({
+  above: z.int(),
+  /** 0 or less. */
+  below: z.int(),
+  /** At cost, in the shop's currency, SKUs of unknown cost left out; null where none of their costs is known, or the sum is too large to be shown exactly. */
+  cost: z.nullable(z.number()),
+  withoutCost: z.int(),
+});
+export type MovingStock = z.infer<typeof MovingStock>;
