@@ -77,6 +77,8 @@ export interface DeployOptions {
   readonly stockFound?: true;
   /** The units that the administrator typed; absent where none are asked for. */
   readonly confirmUnits?: number;
+  /** The plan of the preview that was on screen; absent where the server names none. */
+  readonly plan?: string;
 }
 
 export function useDeploy(sessionId: string) {
@@ -95,7 +97,10 @@ export function useDeploy(sessionId: string) {
 
 export function useRollback(sessionId: string) {
   return useLongChange(
-    (_: undefined) => withProof(() => callApi(rollbackReport, { params: { sessionId } })),
+    (plan: string | undefined) =>
+      withProof(() =>
+        callApi(rollbackReport, { params: { sessionId }, ...(plan === undefined ? {} : { body: { plan } }) }),
+      ),
     operationOf,
     staleAfter.report,
   );

@@ -1,8 +1,8 @@
-import type { SearchedStock, ZeroedStock } from "@stocktake/contract";
+import type { MovingStock, SearchedStock, ZeroedStock } from "@stocktake/contract";
 import { countText, quantityText, signedMoneyText, signedText } from "../../../ui/formats.ts";
 import type { DeployOptions, DeployPreview, Report } from "../api.ts";
 import { messages } from "../messages.ts";
-import { movingShare, neverCountedShare, type ReportShare } from "../summary/report-shares.ts";
+import { movingShare } from "../summary/report-shares.ts";
 
 /** A report, and what its deploy would do now. */
 export interface Previewed {
@@ -44,6 +44,8 @@ export interface Choices {
   readonly agreed: readonly string[];
 }
 
+export const nothingChosen: Choices = { zero: false, searched: false, stock: false, agreed: [] };
+
 /** What has to be confirmed by typing its units before a deploy with these choices. */
 interface ToConfirm {
   /** What nobody counted or looked for; null where it does not go to zero. */
@@ -55,6 +57,11 @@ interface ToConfirm {
 export function toConfirm(preview: DeployPreview, { zero }: Pick<Choices, "zero">): ToConfirm {
   const uncounted = zero || preview.zeroed === "always" ? preview.uncounted : null;
   return { uncounted, units: uncounted?.confirmUnits ?? null };
+}
+
+/** What was never counted goes to zero by this very dialog, and so much of it that its units have to be typed. */
+export function needsTyping(preview: DeployPreview): boolean {
+  return preview.zeroed === "always" && toConfirm(preview, nothingChosen).units !== null;
 }
 
 /** What one temporary counter alone says is not there, and is much; the name is null where the server does not tell it. */
@@ -99,6 +106,7 @@ export function optionsOf(preview: DeployPreview, choices: Choices): DeployOptio
     ...(searched && !zero ? { zeroSearched: true } : {}),
     ...(stock ? { stockFound: true } : {}),
     ...(wanted.length === 0 ? {} : { confirmUnits: wanted.reduce((sum, each) => sum + each, 0) }),
+    ...(preview.plan === undefined ? {} : { plan: preview.plan }),
   };
 }
 
@@ -130,49 +138,50 @@ function sumSentences(preview: DeployPreview, choices: Choices) {
   return { change, stay: [`${stays}: ${parts.join(", ")}.`] };
 }
 
-/** What Shopify has less than nothing of and nobody counted: it rises to zero. Null where it is to stay. */
-function raisedToZero(report: Report, { zero, searched }: Choices): ReportShare | null {
-  if (!zero && !searched) return null;
-  const items = report.items.filter(
-    ({ variance, skipReason, search }) =>
-      variance > 0 && skipReason === "NOT_COUNTED" && (zero || search === "not_there"),
-  );
-  return neverCountedShare({ ...report, items });
+function sumOf(costs: readonly (number | null)[]): number | null {
+  return costs.reduce<number | null>((sum, cost) => (sum === null || cost === null ? null : sum + cost), 0);
 }
 
-/** What goes to zero by choice. */
-function zeroedBy(preview: DeployPreview, { zero, searched }: Choices): Omit<ZeroedStock, "items"> {
-  const parts = [
+/** What goes to zero by choice: what Shopify has of it, and what it has less than nothing of, which rises. */
+function zeroedBy(preview: DeployPreview, { zero, searched }: Choices): MovingStock {
+  const parts: ZeroedStock[] = [
     ...(zero ? [preview.uncounted] : []),
     ...(preview.zeroed === "by_choice" && (zero || searched) ? [searchedOf(preview)] : []),
   ];
+  const raised = parts.flatMap(({ belowZero }) => (belowZero === undefined ? [] : [belowZero]));
+  const lost = sumOf(parts.map(({ cost }) => cost));
+  // A server of an earlier release does not tell what the units below zero cost.
+  const gained = sumOf(raised.map(({ cost = null }) => cost));
   return {
-    units: parts.reduce((sum, { units }) => sum + units, 0),
-    cost: parts.reduce<number | null>(
-      (sum, { cost }) => (sum === null || cost === null ? null : sum + cost),
-      0,
-    ),
+    above: raised.reduce((sum, { units }) => sum + units, 0),
+    below: -parts.reduce((sum, { units }) => sum + units, 0),
+    cost: lost === null || gained === null ? null : gained - lost,
     withoutCost: parts.reduce((sum, { withoutCost }) => sum + withoutCost, 0),
   };
 }
 
-/** In units and money, as the report has it: unsaid where Shopify has just been found to have something else. */
-function unitSentences({ report, preview }: Previewed, choices: Choices): string[] {
-  const { stock } = choices;
+/**
+ * What moves without any choice, as the preview has it: the report may be of another moment. A server of an earlier release leaves it to the
+ * report, which says nothing where Shopify has just been found to have something else.
+ */
+function movingOf({ report, preview }: Previewed): MovingStock | null {
+  if (preview.moving !== undefined) return preview.moving;
   const share = movingShare(report);
-  if (share.items !== preview.totalAdjustments) return [];
-  const { found } = preview;
-  const zeroed = zeroedBy(preview, choices);
-  const raised = raisedToZero(report, choices);
-  const above = share.above + (stock ? found.units : 0) + (raised?.above ?? 0);
-  const below = share.below - zeroed.units;
+  return share.items === preview.totalAdjustments ? share : null;
+}
+
+/** In units and money. */
+function unitSentences(given: Previewed, choices: Choices): string[] {
+  const moving = movingOf(given);
+  if (moving === null) return [];
+  const found = choices.stock ? given.preview.found : { items: 0, units: 0 };
+  const zeroed = zeroedBy(given.preview, choices);
+  const above = moving.above + found.units + zeroed.above;
+  const below = moving.below + zeroed.below;
   if (above === 0 && below === 0) return [];
-  const withoutCost =
-    share.withoutCost + zeroed.withoutCost + (raised?.withoutCost ?? 0) + (stock ? found.items : 0);
-  const money =
-    share.cost !== null && zeroed.cost !== null
-      ? signedMoneyText(share.cost - zeroed.cost + (raised?.cost ?? 0), report.summary.currency)
-      : null;
+  const cost = sumOf([moving.cost, zeroed.cost]);
+  const money = cost === null ? null : signedMoneyText(cost, given.report.summary.currency);
+  const withoutCost = moving.withoutCost + zeroed.withoutCost + found.items;
   return [messages.deployDialog.units(signedText(above), signedText(below), money, withoutCost)];
 }
 

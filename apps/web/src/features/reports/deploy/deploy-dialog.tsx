@@ -1,7 +1,7 @@
 import { Checkbox, Stack, Text } from "@mantine/core";
 import type { Adjustment } from "@stocktake/contract";
 import { useQuery } from "@tanstack/react-query";
-import { type ReactNode, useEffect, useState } from "react";
+import { type ReactNode, useState } from "react";
 import { coverageQuery } from "../../../http/coverage.ts";
 import { ApiError } from "../../../http/errors.ts";
 import { coverageTexts } from "../../../ui/certificates/coverage-messages.ts";
@@ -10,7 +10,6 @@ import { ConfirmDialog, Consequences } from "../../../ui/confirm-dialog.tsx";
 import { ErrorBox } from "../../../ui/error-box.tsx";
 import { countText } from "../../../ui/formats.ts";
 import { LoadingState } from "../../../ui/loading-state.tsx";
-import { Notice } from "../../../ui/notice.tsx";
 import {
   type DeployOptions,
   type DeployPreview,
@@ -19,75 +18,25 @@ import {
   type useDeploy,
 } from "../api.ts";
 import { messages } from "../messages.ts";
-import { openAreasText } from "../open-areas.ts";
-import { neverCountedShare } from "../summary/report-shares.ts";
+import { useShownAgain } from "../use-shown-again.ts";
 import { AdjustmentProgress } from "./adjustment-progress.tsx";
 import {
   type Choices,
   consequencesOf,
   isAgreed,
+  needsTyping,
+  nothingChosen,
   optionsOf,
   type Previewed,
-  searchedOf,
   toConfirm,
 } from "./consequences.ts";
-import { MovedAfterCount } from "./moved-after-count.tsx";
-import { OnOneWord, SearchedChoice, SearchedNotices } from "./searched.tsx";
-import { SkippedRows } from "./skipped-rows.tsx";
-import { isConfirmed, uncountedText, Zeroing } from "./zeroing.tsx";
-
-const nothingChosen: Choices = { zero: false, searched: false, stock: false, agreed: [] };
-
-/** What was never counted goes to zero by this very dialog, and so much of it that its units have to be typed. */
-function needsTyping(preview: DeployPreview): boolean {
-  return preview.zeroed === "always" && toConfirm(preview, nothingChosen).units !== null;
-}
+import { PreviewNotices } from "./preview-notices.tsx";
+import { OnOneWord, SearchedChoice } from "./searched.tsx";
+import { isConfirmed, Zeroing } from "./zeroing.tsx";
 
 /** What is zeroed by choice is asked about once more, unless somebody has looked for all of it. */
 function asksAgain({ zeroed }: DeployPreview, { zero }: Choices): boolean {
   return zeroed === "by_choice" && zero;
-}
-
-function Uncounted({ report, preview }: Previewed) {
-  const { uncounted, zeroed } = preview;
-  if (uncounted.items === 0 || needsTyping(preview)) return null;
-  const what = uncountedText(uncounted, report.summary.currency);
-  // The report's figure has those too that no deploy can move, such as a bundle.
-  const others = neverCountedShare(report).items - uncounted.items - searchedOf(preview).items;
-  return (
-    <Notice kind="warning" title={messages.deployDialog.neverCounted}>
-      {zeroed === "by_choice"
-        ? `${what}. They will stay as they are unless you choose otherwise below.`
-        : `${what}. Every area was closed, so they will be set to zero.`}
-      {others > 0 ? ` ${messages.deployDialog.uncountedLeftOut(others)}` : null}
-    </Notice>
-  );
-}
-
-function OpenAreas({ report }: Pick<Previewed, "report">) {
-  const text = openAreasText(report.session);
-  if (text === null) return null;
-  return (
-    <Notice kind="warning" title={messages.deployDialog.openAreas}>
-      {text}.
-    </Notice>
-  );
-}
-
-function PreviewNotices({ choices, ...given }: Previewed & { readonly choices: Choices }) {
-  const { found, shopifyAsked } = given.preview;
-  const stocked = new Set(choices.stock ? found.skus : []);
-  const skipped = given.preview.skipped.filter(({ sku }) => !stocked.has(sku));
-  return (
-    <>
-      <MovedAfterCount report={given.report} />
-      <Uncounted {...given} />
-      <SearchedNotices {...given} />
-      <OpenAreas report={given.report} />
-      <SkippedRows title={messages.deployDialog.skipped(skipped.length)} skipped={skipped} />
-      {shopifyAsked ? null : <Notice kind="info">{messages.deployDialog.notAsked}</Notice>}
-    </>
-  );
 }
 
 interface DeployDialogProps {
@@ -115,9 +64,10 @@ interface ZeroDialogProps extends DeployDialogProps {
   readonly choices: Choices;
   readonly typed: string;
   readonly onType: (typed: string) => void;
+  readonly isReading: boolean;
 }
 
-function ZeroDialog({ preview, choices, typed, onType, ...props }: ZeroDialogProps) {
+function ZeroDialog({ preview, choices, typed, onType, isReading, ...props }: ZeroDialogProps) {
   const zeroed = toConfirm(preview, choices);
   const { currency } = props.report.summary;
   return (
@@ -130,7 +80,7 @@ function ZeroDialog({ preview, choices, typed, onType, ...props }: ZeroDialogPro
         messages.deployDialog.rollbackLater,
       ]}
       confirmLabel={messages.deployDialog.zeroConfirm}
-      disabled={!isConfirmed(zeroed.units, typed)}
+      disabled={isReading || !isConfirmed(zeroed.units, typed)}
       onConfirm={() => props.onConfirm({})}
     />
   );
@@ -220,14 +170,16 @@ function ChoicesSection(props: ChoicesProps) {
   );
 }
 
-/** The preview and, where the server says that its figures are not those of now any more, another one. */
+/** The preview, and whether it can be gone by: another one is read where the server says that its figures are no longer so. */
 function usePreview({ report, deploy }: DeployDialogProps) {
-  const { data, error, refetch } = useQuery(deployPreviewQuery(report.session._id));
-  const outdated = deploy.error instanceof ApiError && deploy.error.code === "CONFIRM_ZEROING";
-  useEffect(() => {
-    if (outdated) void refetch();
-  }, [outdated, refetch]);
-  return { preview: data, error, refetch };
+  const { data, error, isFetching, refetch } = useQuery(deployPreviewQuery(report.session._id));
+  const isOutdated = useShownAgain(deploy.error, refetch);
+  const isReading = isFetching || isOutdated;
+  return { preview: data, error: isReading ? null : error, isReading, refetch };
+}
+
+function isPlanChanged({ error }: DeployDialogProps["deploy"]): boolean {
+  return error instanceof ApiError && error.code === "PLAN_CHANGED";
 }
 
 /**
@@ -239,20 +191,32 @@ export function DeployDialog(props: DeployDialogProps) {
   const [choices, setChoices] = useState<Choices>(nothingChosen);
   const [typed, setTyped] = useState("");
   const [askingZero, setAskingZero] = useState(false);
-  const { preview, error, refetch } = usePreview(props);
+  const { preview, error, isReading, refetch } = usePreview(props);
+  const shown = isReading || error !== null ? undefined : preview;
   // Another figure than was agreed to is agreed to in the dialog that names whose word it is.
   if (askingZero && preview !== undefined && !isAgreed(preview, choices)) setAskingZero(false);
+  // What was confirmed of another plan is asked about once more, from what would change on.
+  if (isReading && isPlanChanged(deploy) && (askingZero || typed !== "")) {
+    setAskingZero(false);
+    setTyped("");
+  }
   const typing = { typed, onType: setTyped };
-  const confirm = () => props.onConfirm(preview === undefined ? {} : optionsOf(preview, choices));
-  if (askingZero && preview !== undefined) {
+  const confirm = () => props.onConfirm(shown === undefined ? {} : optionsOf(shown, choices));
+  if (askingZero && preview !== undefined && error === null) {
     const back = () => setAskingZero(false);
     return (
-      <ZeroDialog {...props} {...typing} {...{ preview, choices }} onConfirm={confirm} onCancel={back} />
+      <ZeroDialog
+        {...props}
+        {...typing}
+        {...{ preview, choices, isReading }}
+        onConfirm={confirm}
+        onCancel={back}
+      />
     );
   }
   const sending = sendingOf(props);
-  const zeroing = preview !== undefined && needsTyping(preview);
-  const zeroed = preview === undefined ? null : toConfirm(preview, choices);
+  const zeroing = shown !== undefined && needsTyping(shown);
+  const zeroed = shown === undefined ? null : toConfirm(shown, choices);
   const zeroes = { ...typing, currency: report.summary.currency };
   return (
     <ConfirmDialog
@@ -263,7 +227,7 @@ export function DeployDialog(props: DeployDialogProps) {
           sending.children
         ) : (
           <Message
-            {...{ report, preview, choices, error }}
+            {...{ report, preview: shown, choices, error }}
             onRetry={refetch}
             zeroing={zeroing && zeroed !== null ? <Zeroing zeroed={zeroed} {...zeroes} /> : null}
           />
@@ -272,14 +236,14 @@ export function DeployDialog(props: DeployDialogProps) {
       confirmLabel={zeroing ? messages.deployDialog.zeroConfirm : messages.deployDialog.confirm}
       danger={zeroing}
       disabled={
-        preview === undefined ||
-        !isAgreed(preview, choices) ||
+        shown === undefined ||
+        !isAgreed(shown, choices) ||
         (zeroing && zeroed !== null && !isConfirmed(zeroed.units, typed))
       }
-      onConfirm={preview !== undefined && asksAgain(preview, choices) ? () => setAskingZero(true) : confirm}
+      onConfirm={shown !== undefined && asksAgain(shown, choices) ? () => setAskingZero(true) : confirm}
     >
-      {preview === undefined || deploy.isPending ? null : (
-        <ChoicesSection report={report} preview={preview} choices={choices} onChoose={setChoices} />
+      {shown === undefined || deploy.isPending ? null : (
+        <ChoicesSection report={report} preview={shown} choices={choices} onChoose={setChoices} />
       )}
     </ConfirmDialog>
   );

@@ -88,18 +88,21 @@ describe("deploying", () => {
   });
 
   it("what goes to zero from below rises, and is told with what changes", async () => {
-    const nobody = { areas: [], firstCountedAt: null, lastCountedAt: null, counted: 0 };
-    const below = reportItem({
-      ...nobody,
-      ...{ sku: "BELOW", skipReason: "NOT_COUNTED", endOnHand: -2, variance: 2, unitCost: 5 },
-    });
-    reportServer({ items: [reportItem({ variance: 3, unitCost: 10 }), below] }).answer(
-      previewDeploy,
-      deployPreview({ totalAdjustments: 1, uncounted: { ...oneUncounted, items: 2 } }),
-    );
+    const belowZero = { items: 1, units: 2, cost: 10 };
+    const uncounted = { ...oneUncounted, items: 2, belowZero };
+    const moving = { above: 3, below: 0, cost: 30, withoutCost: 0 };
+    reportServer().answer(previewDeploy, deployPreview({ totalAdjustments: 1, moving, uncounted }));
     const dialog = await openDeploy();
     await userEvent.click(dialog.getByRole("checkbox", { name: /Also set uncounted products to zero/ }));
     dialog.getByText("That is +5 and -4 units, $0.00 at cost.");
+  });
+
+  it("what that costs is left unsaid where a server of an earlier release does not tell it", async () => {
+    const uncounted = { ...oneUncounted, items: 2, belowZero: { items: 1, units: 2 } };
+    reportServer().answer(previewDeploy, deployPreview({ uncounted }));
+    const dialog = await openDeploy();
+    await userEvent.click(dialog.getByRole("checkbox", { name: /Also set uncounted products to zero/ }));
+    dialog.getByText("That is +5 and -6 units.");
   });
 
   it("what the variance is compared with is explained for either choice", async () => {

@@ -138,3 +138,28 @@ describe("a rollback under way", () => {
     screen.getByRole("button", { name: "Cancel Rollback" });
   });
 });
+
+describe("a rollback of what was shown", () => {
+  it("names the plan of the preview, and is confirmed anew where another deploy stands in its place by now", async () => {
+    const server = deployedServer();
+    server.answer(previewRollback, rollbackPreview({ plan: "as shown" }));
+    const refused = server.refuse(
+      rollbackReport,
+      "PLAN_CHANGED",
+      "What this rollback would move has changed.",
+    );
+    const dialog = await ask();
+    await dialog.findByText(/its changes to 2 SKUs/);
+    server.answer(previewRollback, rollbackPreview({ plan: "now", totalAdjustments: 3, checked: 3 }));
+    await userEvent.click(confirmOf(dialog));
+    await dialog.findByText(/its changes to 3 SKUs/);
+    dialog.getByText(/What this rollback would move has changed/);
+    const sent = server.answer(rollbackReport, { totalAdjustments: 3, status: "applied" });
+    // The refusal came in less time than the second tap of a double tap, which is taken for one.
+    await waitFor(async () => {
+      if (sent.length === 0) await userEvent.click(confirmOf(dialog));
+      expect(sent).toHaveLength(1);
+    });
+    expect([...refused, ...sent].map(({ body }) => body)).toEqual([{ plan: "as shown" }, { plan: "now" }]);
+  });
+});

@@ -9,6 +9,7 @@ import { Notice } from "../../../ui/notice.tsx";
 import { rollbackPreviewQuery, type useRollback } from "../api.ts";
 import { AdjustmentProgress } from "../deploy/adjustment-progress.tsx";
 import { messages } from "../messages.ts";
+import { useShownAgain } from "../use-shown-again.ts";
 import { RollbackPreviewPanel } from "./rollback-preview.tsx";
 
 interface RollbackDialogProps {
@@ -16,7 +17,8 @@ interface RollbackDialogProps {
   readonly rollback: ReturnType<typeof useRollback>;
   /** Of the rollback under way; null while none is known. */
   readonly progress: Adjustment["progress"];
-  readonly onConfirm: () => void;
+  /** With the plan of the preview that was on screen; without one where there is none. */
+  readonly onConfirm: (plan: string | undefined) => void;
   readonly onCancel: () => void;
 }
 
@@ -27,12 +29,14 @@ function isRefusal(error: Error): boolean {
   return error instanceof ApiError && error.status === conflict;
 }
 
-function usePreview(sessionId: string) {
+function usePreview({ sessionId, rollback }: RollbackDialogProps) {
   const { data, error, isFetching, refetch } = useQuery(rollbackPreviewQuery(sessionId));
+  const isOutdated = useShownAgain(rollback.error, refetch);
+  const isLoading = isFetching || isOutdated;
   return {
-    preview: data,
-    error: isFetching ? null : error,
-    isLoading: isFetching,
+    preview: error === null ? data : undefined,
+    error: isLoading ? null : error,
+    isLoading,
     again: () => void refetch(),
   };
 }
@@ -47,7 +51,7 @@ function PreviewSection({ preview, error, isLoading, again }: PreviewState) {
       {error === null || isRefusal(error) ? null : (
         <Notice kind="warning">{messages.rollbackDialog.withoutPreview}</Notice>
       )}
-      {preview === undefined || error !== null ? null : (
+      {preview === undefined ? null : (
         <RollbackPreviewPanel preview={preview} busy={isLoading} onCheckAgain={again} />
       )}
     </>
@@ -56,10 +60,11 @@ function PreviewSection({ preview, error, isLoading, again }: PreviewState) {
 
 /**
  * Asks before a rollback and shows what has moved since. If the preview fails, the rollback is still possible: it
- * reverses exactly what was confirmed whatever has moved, so the preview is advice, not a guard.
+ * reverses exactly what was confirmed whatever has moved, so the preview is advice, not a guard; but what it has shown is what is reversed.
  */
-export function RollbackDialog({ sessionId, rollback, progress, onConfirm, onCancel }: RollbackDialogProps) {
-  const loaded = usePreview(sessionId);
+export function RollbackDialog(props: RollbackDialogProps) {
+  const { rollback, progress, onConfirm, onCancel } = props;
+  const loaded = usePreview(props);
   return (
     <ConfirmDialog
       title={messages.rollbackDialog.title}
@@ -80,7 +85,7 @@ export function RollbackDialog({ sessionId, rollback, progress, onConfirm, onCan
       change={rollback}
       disabled={loaded.isLoading || (loaded.error !== null && isRefusal(loaded.error))}
       errorFallback={messages.rollbackFailed}
-      onConfirm={onConfirm}
+      onConfirm={() => onConfirm(loaded.preview?.plan)}
       onCancel={onCancel}
     />
   );

@@ -14,8 +14,8 @@ function rollbackText({ status, totalAdjustments }: CallAnswer<typeof rollbackRe
 export function useRollingBack(sessionId: string, onDone: (message: string) => void) {
   const [asking, setAsking] = useState(false);
   const rollback = useRollback(sessionId);
-  const confirm = () =>
-    rollback.send(undefined, (answer) => {
+  const confirm = (plan: string | undefined) =>
+    rollback.send(plan, (answer) => {
       setAsking(false);
       onDone(rollbackText(answer));
     });

@@ -1,0 +1,52 @@
+import { Notice } from "../../../ui/notice.tsx";
+import { messages } from "../messages.ts";
+import { openAreasText } from "../open-areas.ts";
+import { neverCountedShare } from "../summary/report-shares.ts";
+import { type Choices, needsTyping, type Previewed, searchedOf } from "./consequences.ts";
+import { MovedAfterCount } from "./moved-after-count.tsx";
+import { SearchedNotices } from "./searched.tsx";
+import { SkippedRows } from "./skipped-rows.tsx";
+import { uncountedText } from "./zeroing.tsx";
+
+function Uncounted({ report, preview }: Previewed) {
+  const { uncounted, zeroed } = preview;
+  if (uncounted.items === 0 || needsTyping(preview)) return null;
+  const what = uncountedText(uncounted, report.summary.currency);
+  // The report's figure has those too that no deploy can move, such as a bundle.
+  const others = neverCountedShare(report).items - uncounted.items - searchedOf(preview).items;
+  return (
+    <Notice kind="warning" title={messages.deployDialog.neverCounted}>
+      {zeroed === "by_choice"
+        ? `${what}. They will stay as they are unless you choose otherwise below.`
+        : `${what}. Every area was closed, so they will be set to zero.`}
+      {others > 0 ? ` ${messages.deployDialog.uncountedLeftOut(others)}` : null}
+    </Notice>
+  );
+}
+
+function OpenAreas({ report }: Pick<Previewed, "report">) {
+  const text = openAreasText(report.session);
+  if (text === null) return null;
+  return (
+    <Notice kind="warning" title={messages.deployDialog.openAreas}>
+      {text}.
+    </Notice>
+  );
+}
+
+/** What to heed before a deploy is confirmed. */
+export function PreviewNotices({ choices, ...given }: Previewed & { readonly choices: Choices }) {
+  const { found, shopifyAsked } = given.preview;
+  const stocked = new Set(choices.stock ? found.skus : []);
+  const skipped = given.preview.skipped.filter(({ sku }) => !stocked.has(sku));
+  return (
+    <>
+      <MovedAfterCount report={given.report} />
+      <Uncounted {...given} />
+      <SearchedNotices {...given} />
+      <OpenAreas report={given.report} />
+      <SkippedRows title={messages.deployDialog.skipped(skipped.length)} skipped={skipped} />
+      {shopifyAsked ? null : <Notice kind="info">{messages.deployDialog.notAsked}</Notice>}
+    </>
+  );
+}
