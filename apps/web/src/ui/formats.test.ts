@@ -1,5 +1,13 @@
-import { describe, expect, it } from "vitest";
-import { agoText, minutesBetween, signedMoneyText, signedText, varianceColor } from "./formats.ts";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import {
+  agoText,
+  hourText,
+  minutesBetween,
+  moneyText,
+  signedMoneyText,
+  signedText,
+  varianceColor,
+} from "./formats.ts";
 
 describe("numbers as pages show them", () => {
   it("a quantity above 0 has a plus sign, 0 has none", () => {
@@ -10,6 +18,13 @@ describe("numbers as pages show them", () => {
     expect(signedMoneyText(12.5, "USD")).toBe("+$12.50");
     expect(signedMoneyText(-12.5, "EUR")).toBe("-€12.50");
     expect(signedMoneyText(null, "USD")).toBe("–");
+  });
+
+  it("no line breaks between the sign and a currency that is shown as a code", () => {
+    // U+2060 keeps both sides together and shows nothing, U+00A0 is the space that doesn't break.
+    expect(signedMoneyText(-3_600, "CHF")).toBe("-\u2060CHF\u00a03,600.00");
+    expect(moneyText(-3_600, "CHF")).toBe("-\u2060CHF\u00a03,600.00");
+    expect(signedMoneyText(3_600, "CHF")).toBe("+CHF\u00a03,600.00");
   });
 
   it("above 0 is green, below 0 red, 0 neither", () => {
@@ -34,5 +49,20 @@ describe("numbers as pages show them", () => {
       "1 hour ago",
       "3 days ago",
     ]);
+  });
+});
+
+describe("the hour that begins at a time", () => {
+  afterEach(() => {
+    vi.unstubAllEnvs();
+  });
+
+  it.each([
+    { zone: "UTC", text: /^Fri,? 10\sPM$/ },
+    { zone: "Asia/Kolkata", text: /^Sat,? 3:30\sAM$/ },
+    { zone: "Pacific/Chatham", text: /^Sat,? 11:45\sAM$/ },
+  ])("is told with its minutes where it has some, as in $zone", ({ zone, text }) => {
+    vi.stubEnv("TZ", zone);
+    expect(hourText("2026-02-27T22:00:00.000Z")).toMatch(text);
   });
 });

@@ -50,9 +50,11 @@ export function minutesBetween(start: string, end: number): number {
   return Math.max(0, Math.floor((end - new Date(start).getTime()) / 60_000));
 }
 
-/** The hour that begins at a time, with its weekday: "Mon, 2 PM". */
+/** The hour that begins at a time, with its weekday: "Mon, 2 PM"; "Mon, 2:30 PM" where the server's hours begin at another minute. */
 export function hourText(time: string): string {
-  return new Intl.DateTimeFormat(undefined, { weekday: "short", hour: "numeric" }).format(new Date(time));
+  const start = new Date(time);
+  const minute = start.getMinutes() === 0 ? {} : ({ minute: "2-digit" } as const);
+  return new Intl.DateTimeFormat(undefined, { weekday: "short", hour: "numeric", ...minute }).format(start);
 }
 
 /** "Mia", "Mia and Tom", "Mia, Tom, and Ana"; "" for nobody. */
@@ -98,16 +100,23 @@ export function timesText(quantity = 1): string {
   return quantity === 1 ? "" : `×${quantityText(quantity)}`;
 }
 
+const wordJoiner = "\u2060";
+
+/** A line may break between a hyphen and a letter: a sum in "CHF" would leave its sign behind. */
+function withSignKept(sum: string): string {
+  return sum.replace(/^-(?=\p{L})/u, `-${wordJoiner}`);
+}
+
 /** Unknown money is a dash. */
 export function moneyText(value: number | null, currency: string): string {
   if (value === null) return none;
-  return new Intl.NumberFormat(undefined, { style: "currency", currency }).format(value);
+  return withSignKept(new Intl.NumberFormat(undefined, { style: "currency", currency }).format(value));
 }
 
 /** How sums of a currency are written, for many of them: with their sign; unknown money is a dash. */
 export function signedMoneyFormat(currency: string): (value: number | null) => string {
   const format = new Intl.NumberFormat(undefined, { style: "currency", currency, signDisplay: "exceptZero" });
-  return (value) => (value === null ? none : format.format(value));
+  return (value) => (value === null ? none : withSignKept(format.format(value)));
 }
 
 /** Money with its sign; unknown money is a dash. */
