@@ -18,6 +18,8 @@ interface Fixtures {
 interface WorkerFixtures {
   /** Names the stage. Files that name it differently get stages of their own; the tests of one file share theirs. */
   readonly stageName: string;
+  /** The shop's, as Shopify names it. */
+  readonly currency: string;
   readonly stage: Stage;
 }
 
@@ -50,13 +52,14 @@ function collectErrors(page: Page, provokedRefusals: readonly number[], errors: 
 
 export const test = base.extend<Fixtures, WorkerFixtures>({
   stageName: ["", { scope: "worker", option: true }],
+  currency: ["USD", { scope: "worker", option: true }],
   provokedRefusals: [[], { option: true }],
   installsApp: [false, { option: true }],
 
   stage: [
-    async ({ stageName }, use) => {
+    async ({ stageName, currency }, use) => {
       if (stageName === "") throw new Error("Name the stage of this file: test.use({ stageName: … }).");
-      const { close, ...stage } = await openStage();
+      const { close, ...stage } = await openStage(currency);
       await use(stage);
       await close();
     },

@@ -1,5 +1,6 @@
 import { rm } from "node:fs/promises";
 import {
+  demoCatalogue,
   type Emulator,
   type EmulatorControl,
   emulatorControl,
@@ -19,13 +20,15 @@ export interface Stage {
 }
 
 /** The demo shop on the largest plan (2,000 points a second), so that the tests don't wait for the smallest one's pace. */
-export function openShop(): Promise<Emulator> {
-  return startEmulator({ settings: { maximumAvailable: 40_000, restoreRate: 2_000 } });
+export function openShop(currencyCode = "USD"): Promise<Emulator> {
+  const demo = demoCatalogue();
+  const catalogue = { ...demo, shop: { ...demo.shop, currencyCode } };
+  return startEmulator({ catalogue, settings: { maximumAvailable: 40_000, restoreRate: 2_000 } });
 }
 
 /** Starts everything on ports of its own; `close` ends it again. */
-export async function openStage(): Promise<Stage & { readonly close: () => Promise<void> }> {
-  const emulator = await openShop();
+export async function openStage(currency?: string): Promise<Stage & { readonly close: () => Promise<void> }> {
+  const emulator = await openShop(currency);
   const mailbox = await openMailbox();
   const dataDir = await makeDataFolder();
   const product = await startProduct({

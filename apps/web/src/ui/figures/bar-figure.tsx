@@ -47,6 +47,11 @@ function valuesOf({ above, below }: SignedRow): readonly number[] {
   return values.length === 0 ? [0] : values;
 }
 
+/** How many letters the longest figure has: all rows leave it the same room. */
+function lettersOf(rows: readonly SignedRow[], valueText: (value: number) => string): number {
+  return Math.max(...rows.flatMap(valuesOf).map((value) => valueText(value).length));
+}
+
 function Bar({ row, scale }: { readonly row: SignedRow; readonly scale: Scale }) {
   const { above, below } = row;
   return (
@@ -73,7 +78,7 @@ export function BarFigure({ title, rows, valueText, hint, note, onChoose }: BarF
       </figcaption>
       <p className={`${classes.hint} screen-only`}>{hint}</p>
       {note}
-      <ul className={classes.list}>
+      <ul className={classes.list} style={{ "--figure-letters": lettersOf(rows, valueText) }}>
         {rows.map((row) => {
           const values = valuesOf(row);
           return (

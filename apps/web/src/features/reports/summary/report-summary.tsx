@@ -11,9 +11,12 @@ interface FigureProps {
   readonly colour?: string | undefined;
 }
 
+/** As many letters as the narrowest tile of a phone has room for in one line. */
+const lettersOfTile = 12;
+
 function Figure({ label, value, colour }: FigureProps) {
   return (
-    <div>
+    <div className={value.length > lettersOfTile ? classes.long : undefined}>
       <dt>{label}</dt>
       <dd style={{ color: colour }}>{value}</dd>
     </div>

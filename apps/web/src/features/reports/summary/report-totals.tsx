@@ -23,10 +23,11 @@ function labelOf({ filter }: ReportShare, deployed: boolean): string {
 export function ReportTotals({ report, onFilter }: ReportTotalsProps) {
   const shares = useMemo(() => reportShares(report), [report]);
   const moneyText = useMemo(() => signedMoneyFormat(report.summary.currency), [report.summary.currency]);
+  const letters = Math.max(...shares.map(({ cost }) => moneyText(cost).length));
   return (
     <Section title={messages.totals.heading}>
       <ReportSummary report={report} />
-      <ul className={classes.shares} aria-label={messages.totals.split}>
+      <ul className={classes.shares} style={{ "--sum-letters": letters }} aria-label={messages.totals.split}>
         {shares.map((share) => (
           <li key={share.filter}>
             <button

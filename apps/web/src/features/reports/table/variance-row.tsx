@@ -12,15 +12,16 @@ import classes from "./variance-table.module.css";
 interface CellProps {
   readonly label: string;
   readonly strong?: boolean;
+  readonly money?: boolean;
   readonly colour?: string | undefined;
   readonly children: ReactNode;
 }
 
-function NumberCell({ label, strong = false, colour, children }: CellProps) {
+function NumberCell({ label, strong = false, money = false, colour, children }: CellProps) {
   return (
     <td
       data-label={label}
-      className={`${classes.numeric} ${strong ? classes.strong : ""}`}
+      className={`${classes.numeric} ${strong ? classes.strong : ""} ${money ? classes.money : ""}`}
       style={{ color: colour }}
     >
       {children}
@@ -133,7 +134,7 @@ function VarianceCells({ item, moneyText }: VarianceCellsProps) {
         {signedText(item.variance)}
         {atCount === null ? null : <span className={classes.remark}>{atCount}</span>}
       </NumberCell>
-      <NumberCell label="Cost Impact" colour={varianceColor(item.costImpact)}>
+      <NumberCell label="Cost Impact" money colour={varianceColor(item.costImpact)}>
         {moneyText(item.costImpact)}
       </NumberCell>
     </>

@@ -7,6 +7,7 @@ import { signedMoneyFormat } from "../../../ui/formats.ts";
 import { messages } from "../messages.ts";
 import { usePrinting } from "../print/use-printing.ts";
 import type { SwapOfSku } from "../swaps/swaps.ts";
+import { figureRoomOf, isLongSum, widthForTable } from "./figure-room.ts";
 import { keyOf, type ReportLine } from "./report-groups.ts";
 import type { RowOrder } from "./row-order.ts";
 import { columns, TableHead } from "./table-head.tsx";
@@ -14,8 +15,6 @@ import { VarianceGroupHeader } from "./variance-group-header.tsx";
 import { VarianceRowCells } from "./variance-row.tsx";
 import classes from "./variance-table.module.css";
 
-// Ten columns need this much room; below it each row becomes a block of named values.
-const wideEnough = "(min-width: 75em)";
 /**
  * As most lines are; `alone`: without their product's heading. A line that turns out otherwise has the places of all below it worked out
  * again, which a guess that is wrong for each would do at every frame.
@@ -230,6 +229,8 @@ export const VarianceTable = memo(function VarianceTable(props: VarianceTablePro
   const { lines, order, onOrder, currency, explained, ...row } = props;
   const moneyText = useMemo(() => signedMoneyFormat(currency), [currency]);
   const printing = usePrinting();
+  const room = useMemo(() => figureRoomOf(lines, moneyText), [lines, moneyText]);
+  const wideEnough = `(min-width: ${widthForTable(room)}em)`;
   const wide = useMediaQuery(wideEnough, true, { getInitialValueInEffect: false });
   const asTable = printing || wide;
   const { ref, offset } = useOffsetInPage();
@@ -239,7 +240,8 @@ export const VarianceTable = memo(function VarianceTable(props: VarianceTablePro
   return (
     <table
       ref={ref}
-      className={`${classes.table} ${asTable ? "" : classes.cards}`}
+      className={`${classes.table} ${asTable ? "" : classes.cards} ${isLongSum(room) ? classes.longSums : ""}`}
+      style={{ "--money-letters": room.money, "--quantity-letters": room.quantity }}
       aria-rowcount={lines.length + 1}
     >
       <caption>
