@@ -1,4 +1,5 @@
-import { type ReportItem, skipMessages } from "../calls/reports.ts";
+import type { ReportItem } from "../calls/reports.ts";
+import { skipMessages } from "./skip-reasons.ts";
 
 type LeftOutRow = Pick<ReportItem, "skipReason" | "movedByOthers" | "wouldMove" | "deployed" | "leftAlone">;
 

@@ -59,7 +59,7 @@ export const SearchedStock = z.extend(ZeroedStock, {
 });
 export type SearchedStock = z.infer<typeof SearchedStock>;
 
-/** What moves, net of nothing: units up and down apart. */
+/** What moves, units up and down apart. */
 export const MovingStock = z.object({
   above: z.int(),
   /** 0 or less. */
