@@ -1,4 +1,4 @@
-/** Texts of times, durations and money, in the browser's locale and zone. */
+/** Texts of times, durations and quantities, in the browser's locale and zone. */
 const none = "–";
 
 // Made once: a long table or a row's drawer asks for hundreds of texts, and making one of these takes longer than using it.
@@ -98,30 +98,6 @@ export function knownQuantityText(value: number | null): string {
 /** "×12" of a scan that counts several units; empty of one that counts one, or names no number. */
 export function timesText(quantity = 1): string {
   return quantity === 1 ? "" : `×${quantityText(quantity)}`;
-}
-
-const wordJoiner = "\u2060";
-
-/** A line may break between a hyphen and a letter: a sum in "CHF" would leave its sign behind. */
-function withSignKept(sum: string): string {
-  return sum.replace(/^-(?=\p{L})/u, `-${wordJoiner}`);
-}
-
-/** Unknown money is a dash. */
-export function moneyText(value: number | null, currency: string): string {
-  if (value === null) return none;
-  return withSignKept(new Intl.NumberFormat(undefined, { style: "currency", currency }).format(value));
-}
-
-/** How sums of a currency are written, for many of them: with their sign; unknown money is a dash. */
-export function signedMoneyFormat(currency: string): (value: number | null) => string {
-  const format = new Intl.NumberFormat(undefined, { style: "currency", currency, signDisplay: "exceptZero" });
-  return (value) => (value === null ? none : withSignKept(format.format(value)));
-}
-
-/** Money with its sign; unknown money is a dash. */
-export function signedMoneyText(value: number | null, currency: string): string {
-  return signedMoneyFormat(currency)(value);
 }
 
 /** The colour of a variance: above 0 green, below 0 red, 0 and unknown as the text around it. */

@@ -2,9 +2,9 @@ import * as z from "zod/mini";
 import { defineCall } from "../call.ts";
 import { pageAnswer, pageQuery } from "../paging.ts";
 import { Id, IdInput, Timestamp } from "../primitives.ts";
-import { SkipReason } from "../rules/skip-reasons.ts";
 import { ShownPlan, Sku } from "../text.ts";
 import { Waiting } from "./operations.ts";
+import { SkipReason } from "./reports.ts";
 import { MovingStock, SearchedStock, UncountedStock } from "./searches/zeroed-stock.ts";
 
 const SessionParams = z.object({ sessionId: IdInput });

@@ -4,11 +4,71 @@ import { limits } from "../limits.ts";
 import { pageAnswer, pageQuery } from "../paging.ts";
 import { Id, IdInput, Quantity, Timestamp } from "../primitives.ts";
 import { MovedAfterCount } from "../rules/moved-after-count.ts";
-import { SkipReason, UncertainReason } from "../rules/skip-reasons.ts";
+import { NotCounted } from "../rules/not-counted.ts";
 import { optionalParagraphs, Sku } from "../text.ts";
 import { LeftAlone } from "./certificates/coverage.ts";
 import { SearchState } from "./searches/search-answers.ts";
 import { CountingSession, ExceptionCounts } from "./sessions.ts";
+
+/**
+ * Why nobody can say for sure what a row's count is to be compared with (`uncertainMessages` has each in words); or how many were
+ * counted itself: the counts of an area differ in it, and nobody has chosen one.
+ */
+export const UncertainReason = z.enum([
+  "COUNTS_DIFFER",
+  "MOVED_DURING_END",
+  "COUNTED_AFTER_END",
+  "UNDONE_AFTER_END",
+  "COUNTED_AT_UNKNOWN_TIME",
+  "CLOCK_WAS_SET",
+  "COUNTED_ACROSS_GAP",
+  "MOVED_BEFORE_COUNT_ENDED",
+  "MOVED_SINCE_BACKUP",
+]);
+export type UncertainReason = z.infer<typeof UncertainReason>;
+
+/** The same in words, for the report's page, its print and its export. */
+export const uncertainMessages: Record<UncertainReason, string> = {
+  COUNTS_DIFFER: "the counts of an area differ, and nobody has chosen one",
+  MOVED_DURING_END: "counted while the end was read, and its stock moved meanwhile",
+  COUNTED_AFTER_END: "counted after the end, and its stock may have moved since",
+  UNDONE_AFTER_END: "a scan of it was undone on a device, and the undo arrived after the session had ended",
+  COUNTED_AT_UNKNOWN_TIME: "counted at an unknown time, and its stock moved during the session",
+  CLOCK_WAS_SET:
+    "its stock moved during the session, and the clock of the server was set meanwhile, so that it is not known what was first",
+  COUNTED_ACROSS_GAP: "its stock was changed while it was counted, and was not read in between",
+  MOVED_BEFORE_COUNT_ENDED:
+    "its stock was changed while other areas were still being counted, and may have moved there",
+  MOVED_SINCE_BACKUP:
+    "its stock moved before the server was restored from a backup, perhaps by a deploy that is not known here",
+};
+
+/** Why a row's stock is not moved by a deploy. */
+export const SkipReason = z.enum([
+  "UNTRACKED",
+  "BUNDLE",
+  "NOT_STOCKED",
+  "DELETED",
+  "NOT_COUNTED",
+  "COUNTED_LATER",
+  "LEFT_ALONE",
+  "AMBIGUOUS_MOVEMENT",
+  ...UncertainReason.options,
+]);
+export type SkipReason = z.infer<typeof SkipReason>;
+
+/** The same in words, for the report's page and its export. */
+export const skipMessages: Record<SkipReason, string> = {
+  UNTRACKED: "Inventory not tracked in Shopify",
+  BUNDLE: "Bundle, stocked as its components",
+  NOT_STOCKED: "Not stocked at this location",
+  DELETED: "No longer in Shopify",
+  NOT_COUNTED: "Not counted",
+  COUNTED_LATER: "Counted in a later session",
+  LEFT_ALONE: "Left alone on purpose",
+  AMBIGUOUS_MOVEMENT: "Stock moved around the time it was counted",
+  ...uncertainMessages,
+};
 
 /** Which variance a deploy applies: against the end snapshot (the specification's), or as of the moment of counting. */
 export const Basis = z.enum(["end", "count"]);
@@ -66,27 +126,17 @@ export const ReportSummary = z.object({
   /** SKUs whose cost impact is null: of unknown cost, or too large to be shown exactly. They are in no sum. */
   withoutCost: z.int(),
   currency: z.string(),
-  /**
-   * SKUs in scope that nobody scanned, the units of those that have some on hand, and the cost impact of zeroing all of them (negative: a
-   * loss). `belowZero`: how many of them have less than nothing on hand, which lies nowhere; absent for none.
-   */
-  notCounted: z.object({
-    items: z.int(),
-    units: z.int(),
-    cost: z.nullable(z.number()),
-    belowZero: z.optional(z.int()),
-  }),
+  notCounted: NotCounted,
   /** SKUs whose figure is uncertain and that nobody has included. */
   uncertain: z.int(),
-  /** Absent where there are none. */
   movedAfterCount: z.optional(MovedAfterCount),
 });
 export type ReportSummary = z.infer<typeof ReportSummary>;
 
-const SessionParams = z.object({ sessionId: IdInput });
 export const ReportView = z.enum(["variances", "all"]);
 export type ReportView = z.infer<typeof ReportView>;
 const ViewQuery = z.object({ view: z._default(ReportView, "variances") });
+const SessionParams = z.object({ sessionId: IdInput });
 
 export const varianceReport = defineCall({
   method: "GET",

@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
 import { defineCall } from "../call.ts";
 import { Id, IdInput, Timestamp } from "../primitives.ts";
-import { SkipReason } from "../rules/skip-reasons.ts";
 import { ShownPlan } from "../text.ts";
 import { MoveAnswer } from "./adjustments.ts";
+import { SkipReason } from "./reports.ts";
 
 const SessionParams = z.object({ sessionId: IdInput });
 

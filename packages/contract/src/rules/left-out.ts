@@ -1,5 +1,4 @@
-import type { ReportItem } from "../calls/reports.ts";
-import { skipMessages } from "./skip-reasons.ts";
+import { type ReportItem, skipMessages } from "../calls/reports.ts";
 
 type LeftOutRow = Pick<ReportItem, "skipReason" | "movedByOthers" | "wouldMove" | "deployed" | "leftAlone">;
 

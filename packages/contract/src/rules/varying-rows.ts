@@ -1,5 +1,4 @@
-import type { Basis, ReportItem } from "../calls/reports.ts";
-import type { SkipReason } from "./skip-reasons.ts";
+import type { Basis, ReportItem, SkipReason } from "../calls/reports.ts";
 
 /** Why a deploy leaves a row alone that has nothing to move too, as others have moved its stock or may have. */
 const withoutVariance: readonly SkipReason[] = [

@@ -1,5 +1,6 @@
 import type { NeverCountedRow } from "@stocktake/contract";
-import { moneyText, partsText, quantityText } from "../../ui/formats.ts";
+import { moneyText } from "../../ui/figures/money-text.ts";
+import { partsText, quantityText } from "../../ui/formats.ts";
 import { searchTexts } from "../../ui/searches/search-messages.ts";
 import { QuietTable } from "../../ui/tables/quiet-table.tsx";
 import { tickColumn } from "../../ui/ticking/tick-column.tsx";

@@ -1,6 +1,7 @@
 import { Button, Checkbox, Text, Title } from "@mantine/core";
 import type { CountAgainRow, PlaceToLook } from "@stocktake/contract";
-import { moneyText, partsText, signedText } from "../formats.ts";
+import { moneyText } from "../figures/money-text.ts";
+import { partsText, signedText } from "../formats.ts";
 import type { Ticking } from "../ticking/ticking.ts";
 import classes from "./count-again.module.css";
 import { reasonText, countAgainMessages as texts } from "./count-again-messages.ts";

@@ -1,5 +1,6 @@
 import type { MovingStock, SearchedStock, ZeroedStock } from "@stocktake/contract";
-import { countText, quantityText, signedMoneyText, signedText } from "../../../ui/formats.ts";
+import { signedMoneyText } from "../../../ui/figures/money-text.ts";
+import { countText, quantityText, signedText } from "../../../ui/formats.ts";
 import type { DeployOptions, DeployPreview, Report } from "../api.ts";
 import { messages } from "../messages.ts";
 import { movingShare } from "../summary/report-shares.ts";

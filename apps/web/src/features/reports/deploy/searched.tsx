@@ -1,6 +1,7 @@
 import { Checkbox, Stack } from "@mantine/core";
 import type { SearchedStock, ZeroedStock } from "@stocktake/contract";
-import { countText, moneyText } from "../../../ui/formats.ts";
+import { moneyText } from "../../../ui/figures/money-text.ts";
+import { countText } from "../../../ui/formats.ts";
 import { Notice } from "../../../ui/notice.tsx";
 import type { Report } from "../api.ts";
 import { searched as texts } from "../table/messages.ts";

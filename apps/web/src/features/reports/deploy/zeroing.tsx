@@ -1,6 +1,7 @@
 import { Stack, Text, TextInput } from "@mantine/core";
 import type { ZeroedStock } from "@stocktake/contract";
-import { countText, moneyText } from "../../../ui/formats.ts";
+import { moneyText } from "../../../ui/figures/money-text.ts";
+import { countText } from "../../../ui/formats.ts";
 import { QuietTable } from "../../../ui/tables/quiet-table.tsx";
 import type { DeployPreview } from "../api.ts";
 import { messages } from "../messages.ts";

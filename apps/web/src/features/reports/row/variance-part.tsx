@@ -1,4 +1,5 @@
-import { moneyText, quantityText, signedMoneyText, signedText, varianceColor } from "../../../ui/formats.ts";
+import { moneyText, signedMoneyText } from "../../../ui/figures/money-text.ts";
+import { quantityText, signedText, varianceColor } from "../../../ui/formats.ts";
 import { messages } from "../messages.ts";
 import { ExplanationPart } from "./explanation-part.tsx";
 import type { Explanation } from "./explanation-query.ts";

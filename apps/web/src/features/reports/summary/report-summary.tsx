@@ -1,5 +1,6 @@
 import { useMemo } from "react";
-import { countText, quantityText, signedMoneyText, varianceColor } from "../../../ui/formats.ts";
+import { signedMoneyText } from "../../../ui/figures/money-text.ts";
+import { countText, quantityText, varianceColor } from "../../../ui/formats.ts";
 import type { Report } from "../api.ts";
 import { messages } from "../messages.ts";
 import { type OpenDoubts, openDoubts } from "./report-shares.ts";

@@ -1,5 +1,6 @@
 import { useMemo } from "react";
-import { countText, signedMoneyFormat } from "../../../ui/formats.ts";
+import { signedMoneyFormat } from "../../../ui/figures/money-text.ts";
+import { countText } from "../../../ui/formats.ts";
 import { Section } from "../../../ui/section.tsx";
 import type { Report } from "../api.ts";
 import { MovedInTotals } from "../deploy/moved-after-count.tsx";

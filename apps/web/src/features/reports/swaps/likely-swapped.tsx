@@ -1,13 +1,8 @@
 import { Button, Group } from "@mantine/core";
 import type { ReportItem } from "@stocktake/contract";
 import { memo, useEffect, useMemo, useState } from "react";
-import {
-  partsText,
-  quantityText,
-  signedMoneyFormat,
-  signedText,
-  varianceColor,
-} from "../../../ui/formats.ts";
+import { signedMoneyFormat } from "../../../ui/figures/money-text.ts";
+import { partsText, quantityText, signedText, varianceColor } from "../../../ui/formats.ts";
 import { Section } from "../../../ui/section.tsx";
 import { messages } from "../messages.ts";
 import { isNotCounted } from "../table/report-filter.ts";

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { reportItem } from "../../../testing/examples.ts";
-import { signedMoneyFormat } from "../../../ui/formats.ts";
+import { signedMoneyFormat } from "../../../ui/figures/money-text.ts";
 import { figureRoomOf, isLongSum, widthForTable } from "./figure-room.ts";
 
 const lineOf = (costImpact: number, counted = 1) => ({

@@ -3,7 +3,7 @@ import { useMediaQuery } from "@mantine/hooks";
 import type { ReportItem } from "@stocktake/contract";
 import { measureElement, useWindowVirtualizer, type Virtualizer } from "@tanstack/react-virtual";
 import { memo, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
-import { signedMoneyFormat } from "../../../ui/formats.ts";
+import { signedMoneyFormat } from "../../../ui/figures/money-text.ts";
 import { messages } from "../messages.ts";
 import { usePrinting } from "../print/use-printing.ts";
 import type { SwapOfSku } from "../swaps/swaps.ts";
