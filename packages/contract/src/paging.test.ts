@@ -70,6 +70,7 @@ const boundedLists = new Map([
   ["/api/session/:id/coverage/areas areas[].said", reasons],
   ["/api/session/:id/exceptions/groups groups[].reasons", reasons],
   ["/api/session/:id/exceptions/groups groups[].countsSince", reasons],
+  ["/api/session/:id/exceptions/groups groups[].lateFor", reasons],
   ["/api/session/:id/exceptions/groups groups[].areas", "at most limits.groupedNames"],
   ["/api/session/:id/exceptions/groups groups[].people", "at most limits.groupedNames"],
   ["/api/session/:id/exceptions/groups groups[].scanIds", "at most limits.scansPerCall"],

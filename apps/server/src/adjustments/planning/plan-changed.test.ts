@@ -1,6 +1,7 @@
 import {
   adjustCount,
   adminLogin,
+  type CallAnswer,
   type CallInput,
   deployReport,
   endSession,
@@ -12,6 +13,7 @@ import {
   resolveScan,
   rollbackReport,
   setBasis,
+  undoScan,
 } from "@stocktake/contract";
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { auditRoutes } from "../../audit/routes.ts";
@@ -69,22 +71,28 @@ async function expectNothingDone(sessionId: string, onHand: Readonly<Record<stri
   for (const [sku, units] of Object.entries(onHand)) expect(await scene.onHand(sku)).toBe(units);
 }
 
+type Scan = (seq: number, quantity: number, input?: string) => Promise<CallAnswer<typeof postScan>>;
+
 /** A session in which somebody counted what is there of a jacket, with a scan, and ends it after `before`. */
-async function countedByScan(before: () => Promise<unknown>) {
+async function countedByScan(before: (scan: Scan) => Promise<unknown>) {
   const session = await begin(scene.server, scene.store, "partial");
   const ada = await join(scene.server, session);
-  const scan = (seq: number, quantity: number) =>
+  const scan: Scan = (seq, quantity, input = "JK-1000") =>
     ada.api.call(postScan, {
       body: {
         ...{ sessionId: session._id, storeId: scene.store.id, locationId: scene.store.locationId },
-        ...{ areaCode: "A1", input: "JK-1000", inputType: "sku" as const },
+        ...{ areaCode: "A1", input, inputType: "sku" as const },
         ...{ deviceId: "phone of Ada", seq, quantity },
       },
     });
   await scan(1, 7);
-  await before();
+  await before(scan);
   await scene.server.admin.call(endSession, { body: { sessionId: session._id } });
-  return { sessionId: session._id, scan };
+  const undo = (seq: number) =>
+    ada.api.refusal(undoScan, {
+      body: { sessionId: session._id, areaCode: "A1", deviceId: "phone of Ada", seq },
+    });
+  return { sessionId: session._id, scan, undo };
 }
 
 const changed = { status: 409, code: "PLAN_CHANGED", error: expect.stringContaining("Nothing was moved.") };
@@ -146,6 +154,14 @@ describe("a deploy of the plan that was shown", () => {
     await adjust(sessionId, "HAT-1", 3);
     expect(await refused(sessionId, { stockFound: true, plan })).toMatchObject(changed);
     await expectNothingDone(sessionId, { "JK-1000": 7 });
+  });
+
+  test("is refused where what was found, and was to be stocked, is in doubt by now", async () => {
+    const { sessionId, undo } = await countedByScan((scan) => scan(2, 2, "HAT-1"));
+    expect((await preview(sessionId)).found).toMatchObject({ items: 1, units: 2 });
+    const plan = await planOf(sessionId);
+    expect(await undo(2)).toMatchObject({ code: "SESSION_CLOSED" });
+    expect(await refused(sessionId, { stockFound: true, plan })).toMatchObject(changed);
   });
 
   test("is refused for the plan before it is for the number of units, which go by the same figures", async () => {

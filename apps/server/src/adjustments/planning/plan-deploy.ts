@@ -115,7 +115,7 @@ export async function openPlanner(reader: Database, session: SessionRow): Promis
       ),
     unitsOnHand: found.reduce((sum, { endOnHand }) => sum + Math.max(0, endOnHand), 0),
     plan,
-    fingerprint: () => fingerprintOf(factsOf(candidates)),
+    fingerprint: () => fingerprintOf(factsOf(candidates, context)),
   };
 }
 
@@ -153,12 +153,15 @@ function becomesOf(candidate: Candidate, context: ReportContext, facts: Facts): 
   return { reason, delta: deployDelta(row, context, moved) };
 }
 
-/** What every choice is made from; of what was found, by how much it would move where it is stocked. */
-function* factsOf(candidates: readonly Candidate[]): Iterable<PlannedFact> {
-  for (const { row, reason, delta } of candidates) {
+/** What every choice is made from; of what was found, what would become of it where it is stocked. */
+function* factsOf(candidates: readonly Candidate[], context: ReportContext): Iterable<PlannedFact> {
+  for (const { row, movedByOthers, reason, delta } of candidates) {
     if (reason === null && delta === 0) continue;
-    const moves = reason === null || (reason === "NOT_STOCKED" && isFound(row));
-    yield { sku: row.sku, fact: `${moves ? delta : ""} ${reason ?? kindOf(row)}` };
+    const isStockable = reason === "NOT_STOCKED" && isFound(row);
+    const asStocked = { zeroUncounted: true, movedByOthers, stocking: true };
+    const kept = isStockable ? skipReasonOf(row, context, asStocked) : reason;
+    const kind = isStockable ? `found ${kept ?? ""}` : (kept ?? kindOf(row));
+    yield { sku: row.sku, fact: `${kept === null ? delta : ""} ${kind}` };
   }
 }
 

@@ -70,7 +70,8 @@ export function settledAsNone(sessionId: RawBuilder<unknown>): RawBuilder<unknow
     select compared.sku, attempt.ended_at as last_counted_at, coalesce(
         (select case when bool_and(scan.time_known) then least(min(scan.scanned_at), attempt.ended_at) end from scans scan
           where scan.session_id = attempt.session_id and scan.area_id = attempt.area_id
-            and scan.pass in (attempt.pass, attempt.of_pass) and scan.sent_pass = attempt.pass),
+            and scan.pass in (attempt.pass, attempt.of_pass) and scan.sent_pass = attempt.pass
+            and scan.status <> 'late'),
         attempt.asked_at) as first_counted_at
     from compared_counts compared
     cross join lateral (

@@ -8,7 +8,7 @@ import { skusInQuestion } from "../../passes/passes.ts";
 import { deployedAtOf } from "../../sessions/sessions.ts";
 import { among, type Skus } from "../counted-stock-queries.ts";
 import { findLaterSessions, readCountedIn } from "../other-sessions/counted-later-queries.ts";
-import { readSearched, searchStateOf } from "../searched/searched-queries.ts";
+import { readSearched, type SearchedSku, searchStateOf } from "../searched/searched-queries.ts";
 import type { OnHandReading } from "../variance.ts";
 import { type StoredRow, storedRow, storedRows } from "./stored-rows.ts";
 
@@ -131,6 +131,13 @@ export function isCountedNone({
   return hasCount && !manual && counted === 0;
 }
 
+/** Where counts say that there is none, what was said of it while it was looked for still tells; that somebody has to look does not. */
+function searchStateOfRow(row: StoredRow, searched: SearchedSku | undefined): SearchState | null {
+  if (!isCountedNone(row)) return searchStateOf(searched, row.hasCount);
+  const state = searchStateOf(searched, false);
+  return state === "open" ? null : state;
+}
+
 /** Reads what other statements tell of the rows of some SKUs, and adds it to each. */
 async function readAdded(
   reader: Database,
@@ -148,7 +155,7 @@ async function readAdded(
       countedLater: countedLater.has(row.sku),
       readings: readings.get(row.sku) ?? [],
       booked: booked.get(row.inventoryItemId) ?? 0,
-      search: searchStateOf(searched.get(row.sku), row.hasCount && !isCountedNone(row)),
+      search: searchStateOfRow(row, searched.get(row.sku)),
       leftAlone: leftAlone.get(row.sku) ?? null,
     });
 }

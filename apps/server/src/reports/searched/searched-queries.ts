@@ -5,7 +5,7 @@ import { among, type Skus } from "../counted-stock-queries.ts";
 import { nameApart, peopleAmong, readTwins } from "./same-person-queries.ts";
 
 /** What was said of a SKU that people were asked to look for, whatever was counted of it. */
-interface SearchedSku {
+export interface SearchedSku {
   readonly sku: string;
   readonly state: Exclude<SearchState, "overruled">;
   /** Somebody has said that it is not there, and no administrator that this is wrong. */
