@@ -5,7 +5,6 @@ import { join } from "node:path";
 import pg from "pg";
 import { inject } from "vitest";
 import { startEmbeddedPostgres } from "../embedded-postgres/embedded.ts";
-import { freeBytes } from "../embedded-postgres/run-postgres.ts";
 import { type DatabaseConnection, withDatabase } from "./connection.ts";
 import { migrate } from "./migrate.ts";
 import { createDatabase, type Database } from "./pool.ts";
@@ -62,7 +61,7 @@ export async function startTestServer(address?: string): Promise<TestServer> {
 
 /** An embedded PostgreSQL in a temporary folder that goes with it. */
 async function startTemporaryPostgres() {
-  const dataDir = await makeTemporaryFolder(await fastestFolder());
+  const dataDir = await makeTemporaryFolder();
   const embedded = await startEmbeddedPostgres({ dataDir, settings: FAST_SETTINGS });
   const stop = async () => {
     await embedded.stop();
@@ -71,19 +70,9 @@ async function startTemporaryPostgres() {
   return { connection: embedded.connection, stop };
 }
 
-/** Linux keeps it in memory. */
-const memoryFolder = "/dev/shm";
-/** Several times what the databases of a run that are there at a time take. Containers often have 64 MB. */
-const enoughBytes = 2 * 1024 ** 3;
-
-/** Each database is some 700 files: making them in memory takes a tenth of the processor time that a disk's file system takes. */
-async function fastestFolder(): Promise<string> {
-  return (await freeBytes(memoryFolder)) >= enoughBytes ? memoryFolder : tmpdir();
-}
-
 /** A new folder that any user may pass, as a data folder's parent must be where root runs the tests. */
-export async function makeTemporaryFolder(parent = tmpdir()): Promise<string> {
-  const folder = await mkdtemp(join(parent, "stocktake-test-"));
+export async function makeTemporaryFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "stocktake-test-"));
   await chmod(folder, 0o711);
   return folder;
 }

@@ -112,13 +112,13 @@ export async function sharedMemorySettings(memory: SharedMemory = {}): Promise<R
   return (await freeBytes(folder)) >= enough ? {} : { dynamic_shared_memory_type: "mmap" };
 }
 
-/** What is free for us in a folder; 0 where it is absent or closed to us. */
-export async function freeBytes(folder: string): Promise<number> {
+async function freeBytes(folder: string): Promise<number> {
   try {
     await access(folder, constants.W_OK);
     const { bavail, bsize } = await statfs(folder);
     return bavail * bsize;
   } catch {
+    // Not there, or not for us: no room either way.
     return 0;
   }
 }
