@@ -20,6 +20,7 @@ import {
 import {
   askAgain,
   choose,
+  countInTurn,
   countShelf,
   differencesOf,
   finishAs,
@@ -47,14 +48,7 @@ beforeEach(async () => {
   scene = await startCounting(server, { shopifyLocation: highStreet });
 });
 
-/** The first area counted by several people, one after the other: what the second and the third find is compared with the first. */
-async function countedAs(...shelves: readonly Shelf[]): Promise<void> {
-  for (const [index, shelf] of shelves.entries()) {
-    if (index === 1) await askAgain(scene);
-    const name = ["Ada", "Ben", "Cleo"][index] ?? "";
-    await countShelf(scene, await joinAs(scene, name), shelf);
-  }
-}
+const countedAs = (...shelves: readonly Shelf[]) => countInTurn(scene, shelves);
 
 const params = () => ({ sessionId: scene.session._id });
 const end = () => server.admin.call(endSession, { body: params() });

@@ -14,10 +14,11 @@ import {
 } from "@stocktake/contract";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { reopenFirstArea } from "../scanning/testing/endings.ts";
-import { type CountingScene, clearAway, codes, scan } from "../scanning/testing/scene.ts";
+import { type CountingScene, clearAway, codes, scan, startCounting } from "../scanning/testing/scene.ts";
 import {
   askAgain,
   choose,
+  countInTurn,
   countShelf,
   differencesOf,
   finishAs,
@@ -25,7 +26,7 @@ import {
   joinAs,
   type Shelf,
 } from "../scanning/testing/second-counts.ts";
-import { begin, join, makeStore } from "../testing/scenes.ts";
+import { begin, join } from "../testing/scenes.ts";
 import { startTestServer, type TestServer } from "../testing/test-server.ts";
 import { highStreet } from "../testing/test-shop.ts";
 
@@ -50,19 +51,14 @@ beforeEach(async () => {
 });
 
 async function start(scope: SessionScope): Promise<void> {
-  const store = await makeStore(server, { shopifyLocation: highStreet });
-  const session = await begin(server, store, scope);
-  scene = { server, store, session, counter: await join(server, session) };
+  scene = await startCounting(server, { shopifyLocation: highStreet }, scope);
 }
 
-/** The first area counted by several people, one after the other. */
-async function countedAs(...shelves: readonly Shelf[]): Promise<void> {
-  for (const [index, shelf] of shelves.entries()) {
-    if (index === 1) await askAgain(scene);
-    const name = ["Ada", "Ben", "Cleo"][index] ?? "";
-    await countShelf(scene, await joinAs(scene, name), { ...same, ...shelf });
-  }
-}
+const countedAs = (...shelves: readonly Shelf[]) =>
+  countInTurn(
+    scene,
+    shelves.map((shelf) => ({ ...same, ...shelf })),
+  );
 
 const params = () => ({ sessionId: scene.session._id });
 const end = () => server.admin.call(endSession, { body: params() });

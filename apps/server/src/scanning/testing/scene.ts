@@ -5,6 +5,7 @@ import {
   postScan,
   type ScanAnswer,
   ScanAnswer as ScanAnswerSchema,
+  type SessionScope,
 } from "@stocktake/contract";
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from "vitest";
@@ -59,9 +60,13 @@ export interface CountingScene {
   readonly counter: TestCounter;
 }
 
-export async function startCounting(server: TestServer, options: StoreOptions = {}): Promise<CountingScene> {
+export async function startCounting(
+  server: TestServer,
+  options: StoreOptions = {},
+  scope: SessionScope = "full",
+): Promise<CountingScene> {
   const store = await makeStore(server, options);
-  const session = await begin(server, store);
+  const session = await begin(server, store, scope);
   const counter = await join(server, session);
   return { server, store, session, counter };
 }

@@ -114,3 +114,12 @@ export async function unitsByStatus({ server, session }: CountingScene): Promise
     where session_id = ${session._id} group by 1 order by 1`.execute(server.database.database);
   return Object.fromEntries(rows.map(({ status, units }) => [status, units]));
 }
+
+/** The first area counted by several people, one after the other: what the second and the third find is compared with the first. */
+export async function countInTurn(scene: CountingScene, shelves: readonly Shelf[]): Promise<void> {
+  for (const [index, shelf] of shelves.entries()) {
+    if (index === 1) await askAgain(scene);
+    const name = ["Ada", "Ben", "Cleo"][index] ?? "";
+    await countShelf(scene, await joinAs(scene, name), shelf);
+  }
+}

@@ -1,18 +1,11 @@
 import { deployReport, listAdjustments, previewDeploy, setBasis, varianceReport } from "@stocktake/contract";
-import { screen, waitFor, within } from "@testing-library/react";
+import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
 import { adjustment, reportItem, session } from "../../../testing/examples.ts";
 import { openPage } from "../../../testing/open-page.tsx";
+import { openDeploy } from "../testing/open-deploy.ts";
 import { address, deployPreview, report, reportServer, uncountedStock } from "../testing/report-server.ts";
-
-async function openDeploy() {
-  openPage(address);
-  await userEvent.click(await screen.findByRole("button", { name: "Deploy to Shopify" }));
-  const dialog = within(await screen.findByRole("dialog", { name: "Deploy to Shopify?" }));
-  await waitFor(() => expect(dialog.queryByText(/Working out what would change/)).toBeNull());
-  return dialog;
-}
 
 const oneUncounted = uncountedStock({ items: 1, units: 4, cost: 40 });
 

@@ -3,22 +3,14 @@ import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
 import { reportItem } from "../../../testing/examples.ts";
-import { openPage } from "../../../testing/open-page.tsx";
-import { address, deployPreview, report, reportServer, uncountedStock } from "../testing/report-server.ts";
+import { openDeploy } from "../testing/open-deploy.ts";
+import { deployPreview, report, reportServer, uncountedStock } from "../testing/report-server.ts";
 
 const moving = (above: number, below: number) => ({ above, below, cost: 0, withoutCost: 0 });
 const shown = deployPreview({ plan: "as shown", totalAdjustments: 3, moving: moving(39, -703) });
 const now = deployPreview({ plan: "as it is now", totalAdjustments: 4, moving: moving(39, -706) });
 const answer = { totalAdjustments: 4, status: "applied" as const, skipped: [] };
 const refusal = "What this deploy would move has changed since it was shown. Nothing was moved.";
-
-async function openDeploy() {
-  openPage(address);
-  await userEvent.click(await screen.findByRole("button", { name: "Deploy to Shopify" }));
-  const dialog = within(await screen.findByRole("dialog", { name: "Deploy to Shopify?" }));
-  await waitFor(() => expect(dialog.queryByText(/Working out what would change/)).toBeNull());
-  return dialog;
-}
 
 const press = (dialog: Awaited<ReturnType<typeof openDeploy>>) =>
   userEvent.click(dialog.getByRole("button", { name: "Deploy to Shopify" }));

@@ -3,21 +3,13 @@ import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
 import { reportSummary } from "../../../testing/examples.ts";
-import { openPage } from "../../../testing/open-page.tsx";
-import { address, deployPreview, reportServer, uncountedStock } from "../testing/report-server.ts";
+import { openDeploy } from "../testing/open-deploy.ts";
+import { deployPreview, reportServer, uncountedStock } from "../testing/report-server.ts";
 import { isConfirmed, uncountedText } from "./zeroing.tsx";
 
 const largest = [{ sku: "LIN-L", productTitle: "Linen Shirt", size: "L", units: 90, cost: 3600 }];
 const much = uncountedStock({ items: 60, units: 120, cost: 4000, confirmUnits: 120, largest });
 const answer = { totalAdjustments: 61, status: "applied" as const, skipped: [] };
-
-async function openDeploy() {
-  openPage(address);
-  await userEvent.click(await screen.findByRole("button", { name: "Deploy to Shopify" }));
-  const dialog = within(await screen.findByRole("dialog", { name: "Deploy to Shopify?" }));
-  await waitFor(() => expect(dialog.queryByText(/Working out what would change/)).toBeNull());
-  return dialog;
-}
 
 type Asked = Awaited<ReturnType<typeof openDeploy>>;
 
