@@ -43,7 +43,12 @@ describe("the preview of a deploy", () => {
       moving: { above: 0, below: -6, cost: -74.4, withoutCost: 0 },
       skipped,
       uncounted: { items: 0, units: 0, cost: 0, withoutCost: 0, confirmUnits: null, largest: [] },
-      found: { items: 1, units: 2, skus: ["HAT-1"] },
+      found: {
+        items: 1,
+        units: 2,
+        skus: ["HAT-1"],
+        moving: { above: 2, below: 0, cost: expect.any(Number), withoutCost: 0 },
+      },
       zeroed: "by_choice",
       shopifyAsked: true,
       plan: expect.stringMatching(/^[\w-]{43}$/),

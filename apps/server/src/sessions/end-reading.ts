@@ -44,12 +44,12 @@ export async function readEnd(
   const reading = await readStockAt(context, session.shopifyLocationId, job);
   const newer = new Map<string, StockLevel>();
   let lookedUp: LookUp = { at: session.endReadFrom ?? reading.beganAt, oldestOpen: null };
-  const roundsBeganAt = clock.now();
+  const roundsBeganAt = clock.steady();
   for (let round = 1; round <= mostRounds; round += 1) {
-    const beganAt = clock.now();
+    const beganAt = clock.steady();
     if (beganAt - roundsBeganAt >= mostRoundsMs) break;
     lookedUp = await readAgain(context, session, { newer, since: lookedUp, signal: job.signal });
-    if (clock.now() - beganAt < shortRoundMs) break;
+    if (clock.steady() - beganAt < shortRoundMs) break;
   }
   return {
     items: reading.items.withLevels(newer),

@@ -150,10 +150,10 @@ function growingPauses(
   { firstPauseMs, longestPauseMs }: BulkTimeouts,
   { growth, timeoutMs, signal }: Pausing,
 ): () => Promise<boolean> {
-  const until = clock.now() + timeoutMs;
+  const until = clock.steady() + timeoutMs;
   let pauseMs = firstPauseMs;
   return async () => {
-    if (clock.now() >= until) return false;
+    if (clock.steady() >= until) return false;
     await clock.sleep(pauseMs, signal);
     pauseMs = Math.min(longestPauseMs, Math.ceil(pauseMs * growth));
     return true;

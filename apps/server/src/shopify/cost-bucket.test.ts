@@ -46,6 +46,14 @@ describe("the cost bucket", () => {
     expect(clock.pauses).toEqual([]);
   });
 
+  test("fills as before once the machine's clock was set back", async () => {
+    (await bucket.take(100)).settle(report(0));
+    clock.setBack(3_600_000);
+    clock.advance(2000);
+    await bucket.take(100);
+    expect(clock.pauses).toEqual([]);
+  });
+
   test("lets the next one through when a waiting caller gives up", async () => {
     await bucket.take(1000);
     const givenUp = bucket.take(1, AbortSignal.abort(new Error("gone")));

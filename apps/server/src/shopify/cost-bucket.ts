@@ -28,19 +28,19 @@ const initialBudget = { maximumAvailable: 1000, currentlyAvailable: 1000, restor
 
 export function createCostBucket(clock: Clock): CostBucket {
   let status: QueryCost["throttleStatus"] = initialBudget;
-  let measuredAt = clock.now();
+  let measuredAt = clock.steady();
   let underWay = 0;
   let spent = 0;
   let lastInLine: Promise<void> = Promise.resolve();
 
   function available(): number {
-    const restored = ((clock.now() - measuredAt) / 1000) * status.restoreRate;
+    const restored = ((clock.steady() - measuredAt) / 1000) * status.restoreRate;
     return Math.min(status.maximumAvailable, status.currentlyAvailable + restored);
   }
 
   function measured(currentlyAvailable: number, rest: Omit<typeof status, "currentlyAvailable">): void {
     status = { ...rest, currentlyAvailable };
-    measuredAt = clock.now();
+    measuredAt = clock.steady();
   }
 
   async function waitFor(points: number, signal: AbortSignal | undefined): Promise<void> {

@@ -5,7 +5,7 @@ import { Id, IdInput, Timestamp } from "../primitives.ts";
 import { ShownPlan, Sku } from "../text.ts";
 import { Waiting } from "./operations.ts";
 import { SkipReason } from "./reports.ts";
-import { MovingStock, SearchedStock, UncountedStock } from "./searches/zeroed-stock.ts";
+import { FoundStock, MovingStock, SearchedStock, UncountedStock } from "./searches/zeroed-stock.ts";
 
 const SessionParams = z.object({ sessionId: IdInput });
 const AdjustmentParams = z.object({ adjustmentId: IdInput });
@@ -236,8 +236,7 @@ export const previewDeploy = defineCall({
      * and wants no `confirmUnits`. Absent where there is none.
      */
     searched: z.optional(SearchedStock),
-    /** SKUs among `skipped` that were found and that `stockFound` would stock here, and the units that it adds. */
-    found: z.object({ items: z.int(), units: z.int(), skus: z.array(z.string()) }),
+    found: FoundStock,
     /** Whether the uncounted go to zero by themselves, or only with `zeroUncounted`. */
     zeroed: z.enum(["always", "by_choice"]),
     /** Whether Shopify was asked in time which SKUs it can move now; else the report's own knowledge speaks. */

@@ -129,11 +129,25 @@ describe("an item found where it is not stocked", () => {
     await deactivateEarlier("JK-1002");
     const sessionId = await scene.counted({ "JK-1002": 12 });
     const preview = await scene.server.admin.call(previewDeploy, { params: { sessionId } });
-    expect(preview.found).toEqual({ items: 1, units: 3, skus: ["JK-1002"] });
+    expect(preview.found).toMatchObject({
+      items: 1,
+      units: 3,
+      skus: ["JK-1002"],
+      moving: { above: 3, below: 0 },
+    });
     await scene.deploy(sessionId, { stockFound: true });
     expect([await isStocked("JK-1002"), await scene.onHand("JK-1002")]).toEqual([true, 12]);
     await rollBack(sessionId);
     expect(await scene.onHand("JK-1002")).toBe(9);
+  });
+
+  test("goes down where Shopify had kept more than was counted, and the preview does not take that for units added", async () => {
+    await deactivateEarlier("JK-1002");
+    const sessionId = await scene.counted({ "JK-1002": 7, "HAT-1": 3 });
+    const preview = await scene.server.admin.call(previewDeploy, { params: { sessionId } });
+    expect(preview.found).toMatchObject({ items: 2, units: 1, moving: { above: 3, below: -2 } });
+    await scene.deploy(sessionId, { stockFound: true });
+    expect([await scene.onHand("JK-1002"), await scene.onHand("HAT-1")]).toEqual([7, 3]);
   });
 
   test("is left out where its stock moved after it was counted, which the report can't know", async () => {

@@ -43,6 +43,7 @@ export async function previewDeploy(
       items: stocked.length,
       units: stocked.reduce((sum, { delta }) => sum + delta, 0),
       skus: stocked.map(({ sku }) => sku),
+      moving: movingStock(stocked),
     },
     zeroed: wasEveryAreaClosed(session) ? "always" : "by_choice",
     shopifyAsked: shop.asked,

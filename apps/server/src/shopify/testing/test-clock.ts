@@ -6,6 +6,8 @@ export interface TestClock extends Clock {
   readonly pauses: number[];
   /** Moves time on and wakes every sleep that is over by then. */
   advance(milliseconds: number): void;
+  /** Sets the time of day back, as a correction of the machine's clock does: no time passes. */
+  setBack(milliseconds: number): void;
 }
 
 /** Sleeps of this length and longer are time limits: they end by `advance` alone. */
@@ -16,9 +18,10 @@ export function createTestClock(): TestClock {
   const pauses: number[] = [];
   const limits = new Set<{ at: number; wake: () => void }>();
   let now = Date.parse("2026-11-02T08:00:00Z");
+  let behind = 0;
   return {
     pauses,
-    now: () => now,
+    now: () => now - behind,
     steady: () => now,
     async sleep(milliseconds, signal) {
       signal?.throwIfAborted();
@@ -29,6 +32,9 @@ export function createTestClock(): TestClock {
     advance(milliseconds) {
       now += milliseconds;
       for (const sleep of limits) if (sleep.at <= now) sleep.wake();
+    },
+    setBack(milliseconds) {
+      behind += milliseconds;
     },
   };
 

@@ -22,6 +22,7 @@ export const zeroing = {
   typeUnitsNote: "So that nothing is set to zero by one click.",
   otherUnits: "This is not the number of units above.",
   stockLabel: "Also stock products that were counted but are not stocked at this location",
+  upAndDown: (above: string, below: string) => `${above} and ${below} units`,
   stockNote: (skus: string, units: string) => `${skus}, ${units}. Otherwise they are not deployed.`,
   staysStocked: "Products stocked this way stay stocked: a rollback only takes back their units.",
 } as const;

@@ -69,3 +69,14 @@ export const MovingStock = z.object({
   withoutCost: z.int(),
 });
 export type MovingStock = z.infer<typeof MovingStock>;
+
+/**
+ * SKUs among what is left out that were found and that `stockFound` would stock here, what their stock changes by in all, and up and
+ * down (absent from an older server): a level that is not stocked may keep more than was counted.
+ */
+export const FoundStock = z.object({
+  items: z.int(),
+  units: z.int(),
+  skus: z.array(z.string()),
+  moving: z.optional(MovingStock),
+});

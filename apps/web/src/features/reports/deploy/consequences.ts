@@ -171,18 +171,31 @@ function movingOf({ report, preview }: Previewed): MovingStock | null {
   return share.items === preview.totalAdjustments ? share : null;
 }
 
+/** "3 units", or "+3 and -2 units" where a level that is not stocked has kept more than was counted. */
+export function foundUnitsText({ units, moving }: DeployPreview["found"]): string {
+  if (moving === undefined || moving.below === 0) return countText(units, "unit", "units");
+  return messages.zeroing.upAndDown(signedText(moving.above), signedText(moving.below));
+}
+
+/** What stocking the found moves, where that is chosen. A server of an earlier release tells the sum of their units alone. */
+function stockedBy({ found }: DeployPreview, { stock }: Choices): MovingStock {
+  if (!stock) return { above: 0, below: 0, cost: 0, withoutCost: 0 };
+  const { items, units, moving = { above: units, below: 0, cost: 0, withoutCost: items } } = found;
+  // Where none of their costs is known, the others' still are.
+  return moving.withoutCost === items ? { ...moving, cost: 0 } : moving;
+}
+
 /** In units and money. */
 function unitSentences(given: Previewed, choices: Choices): string[] {
   const moving = movingOf(given);
   if (moving === null) return [];
-  const found = choices.stock ? given.preview.found : { items: 0, units: 0 };
-  const zeroed = zeroedBy(given.preview, choices);
-  const above = moving.above + found.units + zeroed.above;
-  const below = moving.below + zeroed.below;
+  const parts = [moving, stockedBy(given.preview, choices), zeroedBy(given.preview, choices)];
+  const above = parts.reduce((sum, part) => sum + part.above, 0);
+  const below = parts.reduce((sum, part) => sum + part.below, 0);
   if (above === 0 && below === 0) return [];
-  const cost = sumOf([moving.cost, zeroed.cost]);
+  const cost = sumOf(parts.map((part) => part.cost));
   const money = cost === null ? null : signedMoneyText(cost, given.report.summary.currency);
-  const withoutCost = moving.withoutCost + zeroed.withoutCost + found.items;
+  const withoutCost = parts.reduce((sum, part) => sum + part.withoutCost, 0);
   return [messages.deployDialog.units(signedText(above), signedText(below), money, withoutCost)];
 }
 

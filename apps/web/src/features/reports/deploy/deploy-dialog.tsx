@@ -23,6 +23,7 @@ import { AdjustmentProgress } from "./adjustment-progress.tsx";
 import {
   type Choices,
   consequencesOf,
+  foundUnitsText,
   isAgreed,
   needsTyping,
   nothingChosen,
@@ -150,7 +151,7 @@ function ChoicesSection(props: ChoicesProps) {
           label={messages.zeroing.stockLabel}
           description={messages.zeroing.stockNote(
             countText(found.items, "SKU", "SKUs"),
-            countText(found.units, "unit", "units"),
+            foundUnitsText(found),
           )}
           checked={choices.stock}
           onChange={(event) => onChoose({ ...choices, stock: event.currentTarget.checked })}

@@ -267,4 +267,21 @@ describe("what was found where it is not stocked", () => {
     await userEvent.click(dialog.getByRole("button", { name: "Deploy to Shopify" }));
     await waitFor(() => expect(sent[0]?.body).toEqual({ stockFound: true }));
   });
+
+  it("adds to the units that go up and takes from those that go down, with its money", async () => {
+    const server = reportServer();
+    const moving = { above: 12, below: -3, cost: 90, withoutCost: 0 };
+    const found = {
+      items: 2,
+      units: -4,
+      skus: ["HAT-1", "HAT-2"],
+      moving: { above: 1, below: -5, cost: -40, withoutCost: 1 },
+    };
+    server.answer(previewDeploy, deployPreview({ moving, found }));
+    const dialog = await openDeploy();
+    dialog.getByText("2 SKUs, +1 and -5 units. Otherwise they are not deployed.");
+    dialog.getByText(/^That is \+12 and -3 units/);
+    await userEvent.click(dialog.getByRole("checkbox", { name: /Also stock products that were counted/ }));
+    dialog.getByText(/^That is \+13 and -8 units, \+\$50\.00 at cost, plus 1 SKU without a cost/);
+  });
 });
