@@ -4,6 +4,7 @@ import { VitePWA } from "vite-plugin-pwa";
 import { chunkGroups } from "./build/chunks.ts";
 import { noCircles } from "./build/circles.ts";
 import { firstLoad } from "./build/first-load.ts";
+import { firstScript } from "./build/first-script.ts";
 import { precompress } from "./build/precompress.ts";
 import { verifierPage } from "./build/verifier-page.ts";
 
@@ -12,6 +13,7 @@ const apiOrigin = "http://127.0.0.1:3000";
 export default defineConfig({
   plugins: [
     react(),
+    firstScript(),
     firstLoad(),
     noCircles(),
     verifierPage(),

@@ -182,7 +182,7 @@ export const chunkGroups: Rolldown.CodeSplittingGroup[] = [
         "searching/queries",
         "taken-back-reason",
       ].map((part) => `/src/features/counting/${part}`),
-      ...["feedback", "keystrokes", "use-feedback", "use-burst-guard"].map((part) => `/src/scanner/${part}`),
+      ...["early-keys", "feedback", "keys", "use-feedback", "use-burst-guard"].map((part) => `/src/scanner/${part}`),
     ),
     ...alone,
   },

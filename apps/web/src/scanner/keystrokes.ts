@@ -1,23 +1,6 @@
 import { countingConstants, firstCharacters, limits } from "@stocktake/contract";
 import { burstGapMs } from "../ui/pressing/burst-gap.ts";
-
-/** What is read of a keydown event. */
-export interface Keystroke {
-  readonly key: string;
-  readonly ctrlKey: boolean;
-  readonly altKey: boolean;
-  readonly metaKey: boolean;
-}
-
-/** A key that writes a character. */
-export function isCharacter({ key, ctrlKey, altKey, metaKey }: Keystroke): boolean {
-  return [...key].length === 1 && !ctrlKey && !altKey && !metaKey;
-}
-
-/** What scanners send after a code. */
-export function isSuffix({ key }: Keystroke): boolean {
-  return key === "Enter" || key === "Tab";
-}
+import { isCharacter, isSuffix, type Keystroke } from "./keys.ts";
 
 /** A code without control characters (GS1 group separators) and blanks around it. */
 export function printableCode(raw: string): string {

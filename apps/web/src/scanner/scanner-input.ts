@@ -1,5 +1,7 @@
 import { countingConstants } from "@stocktake/contract";
-import { cleanCode, isCharacter, isSuffix } from "./keystrokes.ts";
+import { askForEarlyKeys } from "./early-keys.ts";
+import { isCharacter, isSuffix } from "./keys.ts";
+import { cleanCode } from "./keystrokes.ts";
 
 interface ScannerListener {
   /** Gets each code without its Enter or Tab. */
@@ -116,6 +118,7 @@ export function listenToScanner(input: HTMLInputElement, listener: ScannerListen
     focusInput();
     reader.dropUnended();
   }, countingConstants.refocusMs);
+  askForEarlyKeys();
   return () => {
     controller.abort();
     window.clearInterval(timer);

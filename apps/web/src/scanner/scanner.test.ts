@@ -3,7 +3,8 @@ import { describe, expect, it, vi } from "vitest";
 import { createDebounce } from "./debounce.ts";
 import { clampVolume, createSounds, defaultAudioSettings } from "./feedback.ts";
 import { interpret, type KnownCodes } from "./interpret.ts";
-import { cleanCode, createBurstDetector, isCharacter } from "./keystrokes.ts";
+import { isCharacter } from "./keys.ts";
+import { cleanCode, createBurstDetector } from "./keystrokes.ts";
 
 describe("the debounce", () => {
   it("takes a scan 1000 ms after the last one that was taken, not one millisecond before", () => {

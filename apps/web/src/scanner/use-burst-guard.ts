@@ -1,4 +1,5 @@
 import { useEffect, useRef } from "react";
+import { askForEarlyKeys } from "./early-keys.ts";
 import { createBurstDetector } from "./keystrokes.ts";
 
 /**
@@ -23,6 +24,7 @@ export function useBurstGuard(
       listener.current(text, event.target instanceof HTMLInputElement ? event.target : null);
     };
     document.addEventListener("keydown", guard, { capture: true });
+    askForEarlyKeys();
     return () => document.removeEventListener("keydown", guard, { capture: true });
   }, [active]);
 }
