@@ -25,6 +25,7 @@ const isSmall = isIn(
 
 /** Components of the administrator's pages alone; no page of a counter names one of them. */
 const isOfAdministration = isIn(
+  ...["Checkbox", "Chip", "SimpleGrid", "Textarea"].map((name) => `/@mantine/core/esm/components/${name}/`),
   ...[
     "areas",
     "certificates",
@@ -94,17 +95,7 @@ const isDialog = (() => {
 })();
 
 /** What forms are made of. */
-const isControl = ofMantine(
-  "Checkbox",
-  "Chip",
-  "Radio",
-  "Switch",
-  "Textarea",
-  "Progress",
-  "List",
-  "SimpleGrid",
-  "InlineInput",
-);
+const isControl = ofMantine("Radio", "Switch", "Progress", "List", "InlineInput");
 
 const ofDevice = isIn("/src/offline/", "/node_modules/idb/");
 const ofDeviceAtStart = isIn("/src/offline/device/device-provider", "/src/offline/device/device-context");
@@ -182,7 +173,9 @@ export const chunkGroups: Rolldown.CodeSplittingGroup[] = [
         "searching/queries",
         "taken-back-reason",
       ].map((part) => `/src/features/counting/${part}`),
-      ...["early-keys", "feedback", "keys", "use-feedback", "use-burst-guard"].map((part) => `/src/scanner/${part}`),
+      ...["early-keys", "feedback", "keys", "use-feedback", "use-burst-guard"].map(
+        (part) => `/src/scanner/${part}`,
+      ),
     ),
     ...alone,
   },
