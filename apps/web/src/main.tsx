@@ -1,5 +1,5 @@
 import "./ui/theme/styles.ts";
-import { StrictMode } from "react";
+import { StrictMode, startTransition } from "react";
 import { createRoot, type Root } from "react-dom/client";
 import { createBrowserRouter } from "react-router";
 import { RouterProvider } from "react-router/dom";
@@ -24,14 +24,17 @@ const client = createQueryClient();
 const router = createBrowserRouter(routes);
 
 function start(root: Root): void {
-  root.render(
-    <StrictMode>
-      <AppVersionContext value={version}>
-        <AppProviders client={client}>
-          <RouterProvider router={router} />
-        </AppProviders>
-      </AppVersionContext>
-    </StrictMode>,
+  // In pieces, so that a phone hears its person in between. A scan meanwhile is kept (scanner/early-keys.ts).
+  startTransition(() =>
+    root.render(
+      <StrictMode>
+        <AppVersionContext value={version}>
+          <AppProviders client={client}>
+            <RouterProvider router={router} />
+          </AppProviders>
+        </AppVersionContext>
+      </StrictMode>,
+    ),
   );
 }
 

@@ -1,4 +1,4 @@
-import { type ReactNode, useCallback, useEffect, useState } from "react";
+import { type ReactNode, startTransition, useCallback, useEffect, useState } from "react";
 import { LogoutWarningContext, readEndedLogin, useAuth } from "../../identity/identity.ts";
 import { DeviceContext, type DeviceState, unknownReason } from "./device-context.ts";
 
@@ -27,7 +27,14 @@ function loadAndKeepOpen(onState: (state: DeviceState) => void): () => void {
 /** Opens the device once someone is signed in, and keeps it open through logouts: its queue outlives them. */
 function useOpenDevice(isWanted: boolean): DeviceState {
   const [state, setState] = useState<DeviceState>({ status: "opening" });
-  useEffect(() => (isWanted ? loadAndKeepOpen(setState) : undefined), [isWanted]);
+  useEffect(() => {
+    if (!isWanted) return;
+    return loadAndKeepOpen((next) => {
+      // What was waiting for the device is much to draw: in pieces. That it is closed is shown at once.
+      if (next.status === "ready") startTransition(() => setState(next));
+      else setState(next);
+    });
+  }, [isWanted]);
   return state;
 }
 
