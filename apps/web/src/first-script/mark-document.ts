@@ -25,9 +25,16 @@ function pageOf(pathname: string): "login" | "signed-in" | "public" {
   return /^\/(?:admin|counter)(?!\/(?:invite|join)\/)(?:\/|$)/.test(pathname) ? "signed-in" : "public";
 }
 
+/** Whether the page's files come from the network: a service worker has them on the device. */
+function isFirstLoad(): boolean {
+  // Absent on pages served over plain http.
+  return (navigator.serviceWorker?.controller ?? null) === null;
+}
+
 /** Tells the styles of index.html what to paint, in which colours: a dark page never flashes white. */
 export function markDocument(): void {
   const { documentElement } = document;
   documentElement.setAttribute("data-mantine-color-scheme", colorScheme());
   documentElement.setAttribute("data-page", pageOf(window.location.pathname));
+  documentElement.setAttribute("data-load", isFirstLoad() ? "first" : "kept");
 }
