@@ -8,6 +8,7 @@ import { reportPath } from "../../http/report-path.ts";
 import { areasQuery, sessionsQuery, storesQuery } from "../../http/shared-queries.ts";
 import { useSignedIn } from "../../identity/identity.ts";
 import { UpdateNotice } from "../../service-worker/update-notice.tsx";
+import { Later } from "../../ui/drawing/later.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { ErrorBox } from "../../ui/error-box.tsx";
 import { StatCard } from "../../ui/figures/stat-card.tsx";
@@ -179,17 +180,19 @@ export function DashboardPage({ notices }: DashboardPageProps) {
       <FirstSteps />
       <Figures />
       <QuickActions />
-      <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md">
-        <Section title={messages.recentSessions}>
-          <RecentSessions />
+      <Later>
+        <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md">
+          <Section title={messages.recentSessions}>
+            <RecentSessions />
+          </Section>
+          <Section title={messages.systemStatus}>
+            <SystemStatus />
+          </Section>
+        </SimpleGrid>
+        <Section title={messages.activityChart}>
+          <ActivityChart />
         </Section>
-        <Section title={messages.systemStatus}>
-          <SystemStatus />
-        </Section>
-      </SimpleGrid>
-      <Section title={messages.activityChart}>
-        <ActivityChart />
-      </Section>
+      </Later>
     </Stack>
   );
 }

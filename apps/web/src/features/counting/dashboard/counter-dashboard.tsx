@@ -5,6 +5,7 @@ import { useSignedIn } from "../../../identity/identity.ts";
 import type { CountingDevice } from "../../../offline/offline.ts";
 import { useFeedback } from "../../../scanner/use-feedback.ts";
 import { UpdateNotice } from "../../../service-worker/update-notice.tsx";
+import { Later } from "../../../ui/drawing/later.tsx";
 import { ErrorBox } from "../../../ui/error-box.tsx";
 import { PageHeader } from "../../../ui/page-header.tsx";
 import { DeviceBadges } from "../device/device-badges.tsx";
@@ -95,7 +96,7 @@ function ReadyDashboard({ device }: { device: CountingDevice }) {
       <ResumeArea area={resumed} areas={data.lists.areas ?? []} />
       {finished === null ? <QueueSection device={device} /> : null}
       {finished === null ? (
-        <>
+        <Later>
           <CompletedAreas device={device} areas={data.lists.areas} play={feedback.play} />
           <Recounts
             areas={data.choices.areas}
@@ -112,15 +113,13 @@ function ReadyDashboard({ device }: { device: CountingDevice }) {
               start({ storeId, locationId: area.locationId, areaId: area._id });
             }}
           />
-        </>
-      ) : null}
-      {finished === null ? (
-        <SearchTasks
-          device={device}
-          userId={user._id}
-          sessions={data.choices.sessions}
-          storeId={control.selection.storeId}
-        />
+          <SearchTasks
+            device={device}
+            userId={user._id}
+            sessions={data.choices.sessions}
+            storeId={control.selection.storeId}
+          />
+        </Later>
       ) : null}
       <ServerNotices device={device} lists={data.lists} />
       <ErrorBox
@@ -131,7 +130,9 @@ function ReadyDashboard({ device }: { device: CountingDevice }) {
       {finished === null ? (
         <>
           <Steps {...{ data, control, state, sync, starting, focus }} />
-          <HowTo />
+          <Later>
+            <HowTo />
+          </Later>
         </>
       ) : (
         <CountFinished device={device} userId={user._id} session={finished.session} onGoOn={finished.goOn} />

@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { memo, type ReactNode } from "react";
 import { Section } from "../../../ui/section.tsx";
 import classes from "./how-to.module.css";
 
@@ -62,7 +62,7 @@ const steps: readonly { readonly text: string; readonly picture: ReactNode }[] =
 ];
 
 /** How an area is counted, in five steps. */
-export function HowTo() {
+export const HowTo = memo(function HowTo() {
   return (
     <Section title="How to count">
       <ol className={classes.steps} aria-label="How to count">
@@ -75,4 +75,4 @@ export function HowTo() {
       </ol>
     </Section>
   );
-}
+});

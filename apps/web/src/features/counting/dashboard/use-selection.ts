@@ -46,7 +46,7 @@ export function useSelection(
   userId: string,
   invitation: InvitationData | null,
 ): SelectionControl {
-  const [selection, setSelection] = useState(nothing);
+  const [selection, setSelection] = useState<Selection>({ ...nothing, storeId: invitation?.storeId ?? null });
   const isTouched = useRef(false);
   useInvitation(invitation, setSelection);
   useEffect(() => {
