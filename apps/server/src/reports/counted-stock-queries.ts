@@ -45,18 +45,18 @@ export function among(column: RawBuilder<unknown>, skus: Skus): RawBuilder<boole
 
 /**
  * The SKUs that have a count in a session, by scans, by hand or settled as none, those alone that it is of where it is a follow-up: in parentheses, to be
- * joined. A SKU may be in it more than once.
+ * joined. `has_units` is false of what is settled as none alone. A SKU may be in it more than once.
  */
 export function countedSkus(sessionId: string): RawBuilder<unknown> {
   const isOfIt = sql`session.id = ${sessionId} and (session.only_skus is null or counted.sku = any(session.only_skus))`;
   return sql`(
-    select counted.sku from scan_totals counted join sessions session on session.id = counted.session_id
+    select counted.sku, true as has_units from scan_totals counted join sessions session on session.id = counted.session_id
     where counted.quantity > 0 and ${isOfIt}
     union all
-    select counted.sku from ${settledAsNone(sql`${sessionId}`)} counted join sessions session on session.id = ${sessionId}
+    select counted.sku, false as has_units from ${settledAsNone(sql`${sessionId}`)} counted join sessions session on session.id = ${sessionId}
     where ${isOfIt}
     union all
-    select counted.sku from count_adjustments counted join sessions session on session.id = counted.session_id
+    select counted.sku, true as has_units from count_adjustments counted join sessions session on session.id = counted.session_id
     where ${isOfIt})`;
 }
 

@@ -93,6 +93,17 @@ test("the file of scans says of each who made it when and where, its code and wh
   expect(cover?.areas).toBeGreaterThan(0);
 });
 
+test("a scan that was accepted and then superseded by the server names nobody who decided that", async () => {
+  await sql`
+    update scans set resolved_by = (select id from users where username = 'admin'), resolved_at = now() - interval '1 hour', voided_at = now(),
+      status = 'voided', reason = 'SUPERSEDED'
+    where session_id = ${scene.session._id} and seq = 1 and device_id = 'device-0'`.execute(
+    server.database.database,
+  );
+  const line = (await exported()).find(({ Device }) => Device === "device-0");
+  expect(line).toMatchObject({ Outcome: "voided", "Decided By": "" });
+});
+
 test("a file of more scans than are in memory at a time has each of them once", async () => {
   await sql`
     insert into scans (session_id, store_id, location_id, area_id, pass, device_id, seq, input, input_type, method, status,

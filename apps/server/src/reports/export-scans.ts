@@ -125,7 +125,7 @@ async function readScans(
     join areas area on area.id = scan.area_id
     join locations location on location.id = scan.location_id
     left join session_items item on item.session_id = scan.session_id and item.sku = scan.sku
-    left join users decider on decider.id = coalesce(scan.voided_by, scan.resolved_by)
+    left join users decider on decider.id = case when scan.voided_at is null then scan.resolved_by else scan.voided_by end
     left join scan_decisions decision on decision.scan_id = scan.id
     order by scan.device_id, scan.seq`.execute(transaction);
   return rows;

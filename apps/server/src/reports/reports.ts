@@ -20,6 +20,7 @@ export { deployDelta, isLeftAlone, isNotThere, skipReasonOf, varianceByBasis } f
 export { reportRoutes } from "./routes.ts";
 export { type ReportRow, readReportRows } from "./rows/report-row-queries.ts";
 export {
+  type CountOfSku,
   isLastWord,
   readSaid,
   readSearched,

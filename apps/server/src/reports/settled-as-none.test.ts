@@ -1,5 +1,7 @@
 import {
   adjustCount,
+  answerSearch,
+  createSearches,
   deployReport,
   endSession,
   explainRow,
@@ -7,6 +9,7 @@ import {
   listNeverCounted,
   listUncoveredStock,
   previewDeploy,
+  readSearch,
   resolveScan,
   type SessionScope,
   setBasis,
@@ -102,6 +105,22 @@ test("nobody has to look for it any more", async () => {
     expect(skus).not.toContain(sku);
     expect(skus).toContain(codes.jacketL.sku);
   }
+});
+
+test("what was said of it on a search list tells the same there as in its row", async () => {
+  await start("full");
+  const ofSession = { params: { id: scene.session._id } };
+  await server.admin.call(createSearches, { ...ofSession, body: { skus: [sku] } });
+  const ofList = { params: { id: scene.session._id, number: "1" } };
+  await scene.counter.api.call(answerSearch, {
+    ...ofList,
+    body: { sku, answer: "not_there", deviceId: "phone" },
+  });
+  await countedAs({ jacketS: 3 }, {}, {});
+  await end();
+  const { items } = await server.admin.call(readSearch, { ...ofList, query: {} });
+  expect(items).toMatchObject([{ sku, counted: true, state: "not_there" }]);
+  expect(await rowOf()).toMatchObject({ countedNone: true, search: "not_there" });
 });
 
 test("an earlier session's count of it is left out of that one's deploy", async () => {

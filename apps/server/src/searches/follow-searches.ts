@@ -4,7 +4,14 @@ import { actorOf, recordAudit, sessionSubject } from "../audit/audit.ts";
 import type { Database } from "../database/pool.ts";
 import type { AdminCaller, Caller } from "../kernel/caller.ts";
 import { NumberPosition, type PageRequest, readPage } from "../kernel/paging.ts";
-import { joinAsAWhole, readOfSession, readSaid, readSearched, searchStateOf } from "../reports/reports.ts";
+import {
+  type CountOfSku,
+  joinAsAWhole,
+  readOfSession,
+  readSaid,
+  readSearched,
+  searchStateOf,
+} from "../reports/reports.ts";
 import { lockSession } from "../sessions/sessions.ts";
 import { requireCounting } from "./never-counted-queries.ts";
 import { countItems, type ListInSession, readLists, requireList, withCount } from "./search-queries.ts";
@@ -61,7 +68,7 @@ interface ItemRow {
   readonly productTitle: string;
   readonly size: string | null;
   readonly place: number;
-  readonly counted: boolean;
+  readonly count: CountOfSku;
 }
 
 async function readItems(
@@ -71,9 +78,11 @@ async function readItems(
 ): Promise<ItemRow[]> {
   const { rows } = await sql<ItemRow>`
     with ${withCount(sessionId)}
-    select item.sku, product.product_title, product.size, item.place, item.sku in (select sku from counted) as counted
+    select item.sku, product.product_title, product.size, item.place,
+      case when counted.has_units then 'some' when not counted.has_units then 'none' end as count
     from search_items item
     join session_items product on product.session_id = item.session_id and product.sku = item.sku
+    left join counted on counted.sku = item.sku
     where item.session_id = ${sessionId} and item.number = ${number} and item.place > ${after ?? 0}::bigint
     order by item.place limit ${count}`.execute(reader);
   return rows;
@@ -87,9 +96,10 @@ async function withHistories(
   const skus = items.map(({ sku }) => sku);
   const searched = await readSearched(reader, sessionId, skus);
   const saidOf = await readSaid(reader, sessionId, skus);
-  return items.map(({ place: _place, ...item }) => ({
+  return items.map(({ place: _place, count, ...item }) => ({
     ...item,
-    state: searchStateOf(searched.get(item.sku), item.counted),
+    counted: count !== null,
+    state: searchStateOf(searched.get(item.sku), count),
     ...saidOf(item.sku),
   }));
 }

@@ -13,9 +13,9 @@ export interface ListInSession {
 
 export const listNotFound = () => notFound("The search list");
 
-/** The common table expression `counted`: the SKUs of a session that have a count. */
+/** The common table expression `counted`: the SKUs of a session that have a count, and whether it `has_units`, or says that there is none. */
 export function withCount(sessionId: string): RawBuilder<unknown> {
-  return sql`counted as (select distinct each.sku from ${countedSkus(sessionId)} each)`;
+  return sql`counted as (select each.sku, bool_or(each.has_units) as has_units from ${countedSkus(sessionId)} each group by each.sku)`;
 }
 
 /** Of `list`, as JSON: where to look; null for anywhere. */

@@ -2,6 +2,9 @@ import { sql } from "kysely";
 import type { Transaction } from "../../database/pool.ts";
 import type { SessionRow } from "../../sessions/sessions.ts";
 import { countedStock } from "../counted-stock-queries.ts";
+import { countOfRow } from "../rows/report-row-queries.ts";
+import type { StoredRow } from "../rows/stored-rows.ts";
+import type { CountOfSku } from "../searched/searched-queries.ts";
 import type { FileRecord } from "./linked-lines.ts";
 
 /** The areas that a pass or a second count of the session is of, and what else the store has now. */
@@ -72,15 +75,17 @@ export async function readFileSamples(transaction: Transaction, sessionId: strin
   return rows;
 }
 
-/** Those of the SKUs that anyone has counted, as the report means it. */
-export async function readCountedSkus(
+/** What was counted of the SKUs, as the report means it; nothing of those that it leaves out. */
+export async function readCounts(
   transaction: Transaction,
   session: SessionRow,
   skus: readonly string[],
-): Promise<ReadonlySet<string>> {
-  const { rows } = await sql<{ sku: string }>`
-    with ${countedStock(session, skus)} select sku from stock where has_count`.execute(transaction);
-  return new Set(rows.map(({ sku }) => sku));
+): Promise<ReadonlyMap<string, CountOfSku>> {
+  const { rows } = await sql<Pick<StoredRow, "sku" | "hasCount" | "manual" | "counted">>`
+    with ${countedStock(session, skus)} select sku, has_count, manual, counted from stock`.execute(
+    transaction,
+  );
+  return new Map(rows.map((row) => [row.sku, countOfRow(row)]));
 }
 
 interface FileCertificate extends FileRecord {

@@ -6,7 +6,7 @@ import { pagesOfScans, type ScanRow } from "../export-scans.ts";
 import { readSaid, readSearched, searchStateOf } from "../searched/searched-queries.ts";
 import {
   certificatesOf,
-  readCountedSkus,
+  readCounts,
   readFileAreas,
   readFileComparisons,
   readFilePasses,
@@ -46,10 +46,10 @@ async function describeSession(transaction: Transaction, session: SessionRow): P
 async function readFileSearches(transaction: Transaction, session: SessionRow): Promise<FileRecord[]> {
   const searched = await readSearched(transaction, session.id);
   const skus = [...searched.keys()].toSorted();
-  const counted = await readCountedSkus(transaction, session, skus);
+  const counts = await readCounts(transaction, session, skus);
   const saidOf = await readSaid(transaction, session.id, skus);
   return skus.map((sku) => {
-    const state = searchStateOf(searched.get(sku), counted.has(sku));
+    const state = searchStateOf(searched.get(sku), counts.get(sku) ?? null);
     return { is: "search", sku, state, ...saidOf(sku) };
   });
 }

@@ -8,7 +8,7 @@ import { skusInQuestion } from "../../passes/passes.ts";
 import { deployedAtOf } from "../../sessions/sessions.ts";
 import { among, type Skus } from "../counted-stock-queries.ts";
 import { findLaterSessions, readCountedIn } from "../other-sessions/counted-later-queries.ts";
-import { readSearched, type SearchedSku, searchStateOf } from "../searched/searched-queries.ts";
+import { type CountOfSku, readSearched, searchStateOf } from "../searched/searched-queries.ts";
 import type { OnHandReading } from "../variance.ts";
 import { type StoredRow, storedRow, storedRows } from "./stored-rows.ts";
 
@@ -131,11 +131,9 @@ export function isCountedNone({
   return hasCount && !manual && counted === 0;
 }
 
-/** Where counts say that there is none, what was said of it while it was looked for still tells; that somebody has to look does not. */
-function searchStateOfRow(row: StoredRow, searched: SearchedSku | undefined): SearchState | null {
-  if (!isCountedNone(row)) return searchStateOf(searched, row.hasCount);
-  const state = searchStateOf(searched, false);
-  return state === "open" ? null : state;
+export function countOfRow(row: Pick<StoredRow, "hasCount" | "manual" | "counted">): CountOfSku {
+  if (!row.hasCount) return null;
+  return isCountedNone(row) ? "none" : "some";
 }
 
 /** Reads what other statements tell of the rows of some SKUs, and adds it to each. */
@@ -155,7 +153,7 @@ async function readAdded(
       countedLater: countedLater.has(row.sku),
       readings: readings.get(row.sku) ?? [],
       booked: booked.get(row.inventoryItemId) ?? 0,
-      search: searchStateOfRow(row, searched.get(row.sku)),
+      search: searchStateOf(searched.get(row.sku), countOfRow(row)),
       leftAlone: leftAlone.get(row.sku) ?? null,
     });
 }

@@ -104,11 +104,17 @@ export async function readSearched(
   return new Map(rows.map((row) => [row.sku, row]));
 }
 
-/** How far a SKU is searched for, once it is known whether some of it, or by hand, was counted: a count overrides whatever was said. */
-export function searchStateOf(searched: SearchedSku | undefined, hasCount: boolean): SearchState | null {
+/** What was counted of a SKU: some of it, or a figure by hand; that there is none, by counts of an area; null: nobody counted it. */
+export type CountOfSku = "some" | "none" | null;
+
+/**
+ * How far a SKU is searched for, once it is known what was counted of it. A count overrides whatever was said. Where counts say that there is
+ * none, what was said still tells; that somebody has to look does not.
+ */
+export function searchStateOf(searched: SearchedSku | undefined, count: CountOfSku): SearchState | null {
   if (searched === undefined) return null;
-  if (!hasCount) return searched.state;
-  return searched.denied ? "overruled" : null;
+  if (count === "some") return searched.denied ? "overruled" : null;
+  return count === "none" && searched.state === "open" ? null : searched.state;
 }
 
 type Said = Pick<SearchHistory, "answers" | "decision" | "lateScanWaits" | "movedSince">;

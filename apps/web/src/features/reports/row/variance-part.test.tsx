@@ -85,3 +85,24 @@ it.each([
   const drawer = within(await screen.findByRole("dialog", { name: "Why 0?" }));
   drawer.getByText(text);
 });
+
+it("of what counts settled as none says what the variance is, and not that nobody counted it", async () => {
+  const [none, all] = [
+    { low: 0, high: 0 },
+    { low: -5, high: -5 },
+  ];
+  const counted = { counted: 0, countedNone: true, uncertain: null };
+  reportServer().answer(
+    explainRow,
+    explanation({
+      item: reportItem({ sku: "LIN-S", startOnHand: 5, endOnHand: 5, variance: -5, ...counted }),
+      parts: { fromStart: -5, naturalMovement: 0, variance: -5, afterCount: none, atCount: all },
+      passes: [],
+      readings: [],
+    }),
+  );
+  openPage(`${address}&row=LIN-S`);
+  const drawer = within(await screen.findByRole("dialog", { name: "Why 0?" }));
+  drawer.getByText(/^Shopify's stock did not move after this was counted/);
+  expect(drawer.queryByText(/Nobody counted it/)).toBeNull();
+});

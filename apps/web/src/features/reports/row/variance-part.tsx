@@ -42,7 +42,8 @@ function uncountedText(variance: number): string {
 function remainderText(explanation: Explanation): string {
   const { item, passes, counts, parts } = explanation;
   if (counts.length > 0) return texts.byHand;
-  if (!passes.some(({ units }) => units > 0)) return uncountedText(item.variance);
+  if (item.countedNone !== true && !passes.some(({ units }) => units > 0))
+    return uncountedText(item.variance);
   if (item.uncertain !== null) return texts.doubtful(messages.skipReasons[item.uncertain]);
   const { afterCount, atCount } = parts;
   if (afterCount.low === 0 && afterCount.high === 0) {
