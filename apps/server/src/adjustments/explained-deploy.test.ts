@@ -41,3 +41,17 @@ test.each([
     expect(await reasonsOf(sessionId, "BELT-1")).toEqual([reason, reason, reason]);
   },
 );
+
+test("what a deploy moved is among a deployed report's variances, also where its count has come to fit the stock since", async () => {
+  const sessionId = await scene.counted({ "JK-1001": (await scene.onHand("JK-1001")) + 5 });
+  await scene.deploy(sessionId);
+  await scene.server.database.pool.query(
+    "update session_items set end_on_hand = end_on_hand + 5 where session_id = $1 and sku = 'JK-1001'",
+    [sessionId],
+  );
+  const params = { sessionId };
+  const { items } = await scene.server.admin.call(contract.varianceReport, { params, query: {} });
+  expect(items.find(({ sku }) => sku === "JK-1001")).toMatchObject({ variance: 0, deployed: 5 });
+  const file = await scene.server.admin.send(contract.exportReport, { params, query: { view: "variances" } });
+  expect(String(file.body)).toContain("JK-1001");
+});

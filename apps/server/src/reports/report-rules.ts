@@ -149,10 +149,11 @@ export function presentRow(row: ReportRow, context: ReportContext): ReportItem {
 
 /**
  * Whether the view of variances shows the row: it has a variance, a manual count, an uncertain figure, or, where the variance at the moment
- * of counting is what a deploy applies, one of those; or a deploy would move it back by what another session has moved.
+ * of counting is what a deploy applies, one of those; or this session's deploy has moved it; or a deploy would move it back by what another
+ * session has moved.
  */
 function hasVariance(row: ReportRow, context: ReportContext): boolean {
-  if (row.manual || isHiddenAtEnd(row) || varianceOf(row).variance !== 0) return true;
+  if (row.manual || row.booked !== 0 || isHiddenAtEnd(row) || varianceOf(row).variance !== 0) return true;
   const { low, high } = varianceByBasis(row, context);
   if (low !== 0 || high !== 0 || uncertainReasonOf(row, context) !== null) return true;
   if (context.deployed || !context.movedByOthers.has(row.inventoryItemId)) return false;

@@ -17,6 +17,7 @@ it("has in the view of variances the rows that are told from the others by what 
     { ...right, found: new Set(["COUNTED_AFTER_END"]) },
     { ...right, hasCount: false, leftAlone: { reason: "Lent", by: "admin", at: endedAt.toISOString() } },
     { booked: 2 },
+    { ...right, booked: -3 },
   ];
   const item = row().inventoryItemId;
   const after = endedAt.getTime() + 60_000;

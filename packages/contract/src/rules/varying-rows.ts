@@ -10,7 +10,14 @@ const withoutVariance: readonly SkipReason[] = [
 
 type VaryingRow = Pick<
   ReportItem,
-  "variance" | "varianceAtCount" | "manual" | "uncertain" | "skipReason" | "wouldMove" | "movedByOthers"
+  | "variance"
+  | "varianceAtCount"
+  | "manual"
+  | "uncertain"
+  | "skipReason"
+  | "wouldMove"
+  | "movedByOthers"
+  | "deployed"
 >;
 
 /**
@@ -18,8 +25,9 @@ type VaryingRow = Pick<
  * that view has: a figure must not change with what is shown.
  */
 export function isInVariances(row: VaryingRow, basis: Basis): boolean {
-  const { variance, varianceAtCount, manual, uncertain, skipReason, wouldMove, movedByOthers } = row;
-  if (variance !== 0 || manual || uncertain !== null) return true;
+  const { variance, varianceAtCount, manual, uncertain, skipReason, wouldMove, movedByOthers, deployed } =
+    row;
+  if (variance !== 0 || manual || uncertain !== null || deployed !== 0) return true;
   if (basis === "count" && (varianceAtCount.low !== 0 || varianceAtCount.high !== 0)) return true;
   if (skipReason !== null) return !withoutVariance.includes(skipReason);
   return movedByOthers !== 0 && (wouldMove ?? 0) !== 0;

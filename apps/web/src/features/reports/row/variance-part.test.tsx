@@ -91,7 +91,7 @@ it("of what counts settled as none says what the variance is, and not that nobod
     { low: 0, high: 0 },
     { low: -5, high: -5 },
   ];
-  const counted = { counted: 0, countedNone: true, uncertain: null };
+  const counted = { counted: 0, countedNone: true, uncertain: null } as const;
   reportServer().answer(
     explainRow,
     explanation({
