@@ -16,6 +16,7 @@ import {
 } from "./area-queries.ts";
 import { type Performed, performOnce } from "./devices/perform-once.ts";
 import type { ScanningServices } from "./services.ts";
+import { isOfPaper } from "./storing/incoming-scan.ts";
 import { type FoundScan, findNewest, lockNamed, type NamedScan } from "./undo-queries.ts";
 
 type UndoRequest = CallRequest<typeof undoScan>["body"];
@@ -35,11 +36,12 @@ interface Undone {
  * A scan that is named and whose pass is over is refused with PASS_OVER and recorded as undone all the same: restoring
  * its pass, or accepting it as a late scan, must not bring back what its counter took back. So is one that waits for an
  * administrator, whatever the undo is refused with. One that counts when it is undone after the session's end counts on: its figure is
- * in doubt from then on.
+ * in doubt from then on. What was entered from paper or a file has no device that could take it back: whoever counts can guess its numbers.
  * @throws ApiError SESSION_ARCHIVED, which devices repeat, where the scan may be in the session's archive.
  */
 export function undo(context: ScanningServices, caller: Caller, request: UndoRequest): Promise<Undone> {
   const { sessionId, opId, areaCode, locationId = null, deviceId, seq = null, pass = null } = request;
+  if (caller.role !== "admin" && isOfPaper(deviceId)) return Promise.reject(nothingToUndo());
   const asked = { areaCode: areaCode.toLowerCase(), locationId, deviceId, seq, pass };
   const operation = {
     kind: "undo",

@@ -1,4 +1,11 @@
-import { finishArea, lookUpCode, reopenArea, savePacks, sessionProgress } from "@stocktake/contract";
+import {
+  finishArea,
+  lookUpCode,
+  reopenArea,
+  savePacks,
+  sessionProgress,
+  undoScan,
+} from "@stocktake/contract";
 import { expect, test } from "vitest";
 import {
   codes,
@@ -193,4 +200,12 @@ test("nobody is missed as a device that has fallen silent, because there is none
   const { areas, devices } = await scene.server.admin.call(sessionProgress, { params: ofSession() });
   expect(areas.find(({ code }) => code === "A1")).toMatchObject({ scans: 2, usernames: ["Ada"] });
   expect(devices).toEqual([]);
+});
+
+test("no counter takes a line of a sheet back by its number, which anybody can guess", async () => {
+  const number = await printKnown();
+  await bringBack(number, { who: "ada", lines: [{ line: 1, quantity: 12 }] });
+  const undo = { body: { ...firstArea(scene), deviceId: `sheet ${number}`, seq: 1 } };
+  expect(await scene.counter.api.refusal(undoScan, undo)).toMatchObject({ code: "NOTHING_TO_UNDO" });
+  expect(await countsOf(scene)).toEqual({ [jacketM.sku]: 12 });
 });
