@@ -8,7 +8,7 @@ import { fuzzCalls } from "./fuzz/calls/call-trial.ts";
  */
 
 const freshSeeds = [1];
-const requestsPerCall = 20;
+const requestsPerCall = 10;
 
 let stage: CallStage;
 test.beforeAll(async () => {

@@ -1,9 +1,8 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { rm } from "node:fs/promises";
 import { acceptInvitation, adminLogin, savePacks } from "@stocktake/contract";
 import { emulatorControl } from "@stocktake/shopify-emulator";
 import { ApiClient, type Product, startProduct } from "@stocktake/testkit";
+import { makeDataFolder } from "../data-folder.ts";
 import { openMailbox } from "../mailbox.ts";
 import { invite, type RunningCount, startCount } from "../running-count.ts";
 import { adminPassword, openShop, type Stage } from "../staging.ts";
@@ -100,9 +99,7 @@ async function signInAsAdmin({ product }: Stage): Promise<SignedIn> {
 
 /** Starts everything on its own ports. */
 export async function openFuzzStage(): Promise<FuzzStage> {
-  const emulator = await openShop();
-  const mailbox = await openMailbox();
-  const dataDir = await mkdtemp(join(tmpdir(), "stocktake-fuzz-"));
+  const [emulator, mailbox, dataDir] = await Promise.all([openShop(), openMailbox(), makeDataFolder()]);
   const start = (port?: number) =>
     startProduct({
       ...{ shopifyUrl: emulator.url, adminPassword, dataDir, ...(port === undefined ? {} : { port }) },

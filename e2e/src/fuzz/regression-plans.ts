@@ -145,15 +145,15 @@ const eachDisruption: readonly RegressionPlan[] = [
   },
 ];
 
-// In these, scans made after a reset that the server then refused were once refused too.
-const failedOnce = [45, 119, 133, 134, 136, 173];
+// In these, scans made after a reset that the server then refused were once refused too; so they were in 119, 133, 134 and 136.
+const failedOnce = [45, 173];
 
 export const regressionPlans: readonly RegressionPlan[] = [
   ...eachDisruption,
-  ...[1, 2].map((seed) => ({
-    rule: `S1 to S20: whatever gets lost, delayed or duplicated, the server counts what people scanned (${seed})`,
-    plan: plain(seed),
-  })),
+  {
+    rule: "S1 to S20: whatever gets lost, delayed or duplicated, the server counts what people scanned",
+    plan: plain(1),
+  },
   ...failedOnce.map((seed) => ({
     rule: `S15: scans after a refused reset are stored (${seed})`,
     plan: plain(seed),

@@ -1,11 +1,11 @@
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { endSession } from "@stocktake/contract";
 import { emulatorControl } from "@stocktake/shopify-emulator";
 import { type Product, startProduct } from "@stocktake/testkit";
+import { makeDataFolder } from "../data-folder.ts";
 import { openMailbox } from "../mailbox.ts";
 import { type RunningCount, startCount } from "../running-count.ts";
 import { adminPassword, openShop, type Stage } from "../staging.ts";
@@ -63,9 +63,8 @@ async function openCounts(stage: Stage) {
 
 /** @param keptIn the data folder; one of its own unless told */
 export async function openKillStage(keptIn?: string): Promise<KillStage> {
-  const emulator = await openShop();
-  const mailbox = await openMailbox();
-  const dataDir = keptIn ?? (await mkdtemp(join(tmpdir(), "stocktake-kill-")));
+  const folder = keptIn ?? makeDataFolder();
+  const [emulator, mailbox, dataDir] = await Promise.all([openShop(), openMailbox(), folder]);
   const start = (port?: number) =>
     startProduct({
       ...{ shopifyUrl: emulator.url, adminPassword, dataDir, ...(port === undefined ? {} : { port }) },

@@ -1,10 +1,10 @@
 import { once } from "node:events";
-import { chmod, mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { chmod, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { emulatorControl } from "@stocktake/shopify-emulator";
 import { type Product, startProduct } from "@stocktake/testkit";
 import { startEmbeddedPostgres } from "../../../apps/server/src/embedded-postgres/embedded.ts";
+import { makeDataFolder } from "../data-folder.ts";
 import { openMailbox } from "../mailbox.ts";
 import { adminPassword, openShop, type Stage } from "../staging.ts";
 import { type DatabaseGate, openDatabaseGate } from "./database-gate.ts";
@@ -39,12 +39,12 @@ interface NodesOptions {
 
 const straight = async ({ url }: DatabaseGate) => ({ DATABASE_URL: url });
 
-/** Starts the nodes at the same moment, on a new database. */
+/** Starts the nodes at the same moment, on a database of their own. */
 export async function openNodesStage(
   count: number,
   { settings = {}, reach = straight }: NodesOptions = {},
 ): Promise<NodesStage> {
-  const dataDir = await mkdtemp(join(tmpdir(), "stocktake-nodes-"));
+  const dataDir = await makeDataFolder();
   // The user who runs PostgreSQL has to pass it.
   await chmod(dataDir, 0o711);
   const postgres = await startEmbeddedPostgres({ dataDir, settings });

@@ -1,6 +1,8 @@
+import { rm } from "node:fs/promises";
 import * as contract from "@stocktake/contract";
 import { emulatorControl } from "@stocktake/shopify-emulator";
 import { ApiClient, type Product, startProduct } from "@stocktake/testkit";
+import { makeDataFolder } from "../../data-folder.ts";
 import { adminPassword, openShop } from "../../staging.ts";
 import type { Pool } from "./forms.ts";
 import { readPool } from "./pool.ts";
@@ -15,9 +17,9 @@ export interface CallStage {
 }
 
 export async function openCallStage(): Promise<CallStage> {
-  const emulator = await openShop();
+  const [emulator, dataDir] = await Promise.all([openShop(), makeDataFolder()]);
   const product = await startProduct({
-    ...{ shopifyUrl: emulator.url, adminPassword },
+    ...{ shopifyUrl: emulator.url, adminPassword, dataDir },
     environment: (url) => ({
       ...{ PUBLIC_URL: url, LOG_LEVEL: "warn", SHOPIFY_WEBHOOK_SECRET: webhookSecret, TRUST_PROXY: "true" },
     }),
@@ -32,6 +34,7 @@ export async function openCallStage(): Promise<CallStage> {
     },
     async close() {
       await product.stop();
+      await rm(dataDir, { recursive: true, force: true });
       await emulator.close();
     },
   };
