@@ -9,7 +9,7 @@ import { expect } from "./stage.ts";
 import { adminPassword } from "./staging.ts";
 import { tabsAndFaultsPlan } from "./tabs-and-faults.ts";
 
-const tabsOfABrowser = 12;
+const tabsOfABrowser = 8;
 
 test.use({ stageName: "tabs and faults", plan: tabsAndFaultsPlan });
 
@@ -63,7 +63,7 @@ async function leaderCloses({ streams }: Tabs): Promise<void> {
   await expect.poll(() => streams.filter((page) => page !== leading).length).toBe(1);
 }
 
-test("twelve tabs of one browser all load over one stream and hear of a change; the next takes it over when one closes", async ({
+test("eight tabs of one browser all load over one stream and hear of a change; the next takes it over when one closes", async ({
   browser,
   stage,
   count,
@@ -75,7 +75,7 @@ test("twelve tabs of one browser all load over one stream and hear of a change; 
   await tabs.context.close();
 });
 
-test("so do twelve tabs of a server on plain http, where the browser has no locks", async ({
+test("so do eight tabs of a server on plain http, where the browser has no locks", async ({
   browser,
   stage,
   count,
