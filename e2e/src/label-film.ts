@@ -68,11 +68,11 @@ function frameOf(modules: string | null): Buffer {
   return Buffer.concat([luma, chroma]);
 }
 
-const secondsWithLabel = 3;
+const secondsWithLabel = 1.5;
 /** How long the film is before it begins again. */
-export const filmSeconds = 5;
+export const filmSeconds = 2.8;
 
-/** Writes the film as YUV4MPEG2: three seconds with the label, two without. */
+/** Writes the film as YUV4MPEG2: a second and a half with the label, then 1.3 without, in which it is gone for the app. */
 export async function writeLabelFilm(path: string, ean: string): Promise<void> {
   const withLabel = frameOf(modulesOf(ean));
   const without = frameOf(null);

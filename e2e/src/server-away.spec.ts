@@ -7,7 +7,7 @@ import { findArticle } from "./stock.ts";
 
 const { store, location } = offlineStore;
 const areas = [{ code: "W1", name: "Wall" }];
-const watchedMs = 10_000;
+const watchedMs = 5_000;
 
 test.use({ stageName: "server-away" });
 
@@ -46,9 +46,9 @@ test("S19: a server that is away while the network is up is asked at a measured 
   await counter.page.waitForRequest((request) => request.url().includes("/api/") && watched.isOver());
   const paths = watched.pathsOf();
   expect(paths.filter((path) => path === "/api/health" || path.startsWith("/api/scan")).length).toBeLessThan(
-    13,
+    8,
   );
-  expect(paths.length).toBeLessThan(25);
+  expect(paths.length).toBeLessThan(15);
   await counter.hasPending(3);
   await context.close();
 });
