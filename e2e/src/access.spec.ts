@@ -4,7 +4,7 @@ import { ApiClient } from "@stocktake/testkit";
 import { Admin } from "./people/admin.ts";
 import { Counter } from "./people/counter.ts";
 import { invite, type RunningCount, startCount } from "./running-count.ts";
-import { expect, test as stageTest } from "./stage.ts";
+import { expect, once, test as stageTest } from "./stage.ts";
 import { adminPassword, type Stage } from "./staging.ts";
 import { findArticle } from "./stock.ts";
 
@@ -14,14 +14,11 @@ interface AccessFixtures {
   readonly count: RunningCount;
 }
 
-const test = stageTest.extend<object, AccessFixtures>({
-  count: [
-    async ({ stage }, use) => {
-      const areas = [{ code: "A1", name: "Tables" }];
-      await use(await startCount(stage, { store: "Linden Quay Old Mill", location: "Ground Floor", areas }));
-    },
-    { scope: "worker" },
-  ],
+const test = stageTest.extend<AccessFixtures>({
+  count: once((stage) => {
+    const areas = [{ code: "A1", name: "Tables" }];
+    return startCount(stage, { store: "Linden Quay Old Mill", location: "Ground Floor", areas });
+  }),
 });
 
 test.use({ stageName: "access" });

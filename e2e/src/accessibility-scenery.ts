@@ -1,6 +1,6 @@
 import { createCounter, endSession, resetArea, savePacks } from "@stocktake/contract";
 import { countOverApi, invite, type RunningCount, startCount } from "./running-count.ts";
-import { test as stageTest } from "./stage.ts";
+import { once, test as stageTest } from "./stage.ts";
 import type { Stage } from "./staging.ts";
 import { type Article, findArticle } from "./stock.ts";
 
@@ -58,6 +58,6 @@ async function prepare(stage: Stage): Promise<Scenery> {
 }
 
 /** With a session that runs and one that has ended, a counter and a pack: something for every screen and dialog. */
-export const test = stageTest.extend<object, { readonly scenery: Scenery }>({
-  scenery: [async ({ stage }, use) => use(await prepare(stage)), { scope: "worker" }],
+export const test = stageTest.extend<{ readonly scenery: Scenery }>({
+  scenery: once((stage) => prepare(stage)),
 });

@@ -28,8 +28,7 @@ import { invite } from "./running-count.ts";
 import { expect } from "./stage.ts";
 import { findSharedSku } from "./stock.ts";
 
-// A trace would keep a copy of the page, axe included, for each of a hundred questions.
-test.use({ stageName: "accessibility", trace: "off" });
+test.use({ stageName: "accessibility" });
 
 /** Leaves the area and comes back to it, by way of the question what to do with a count in progress. */
 async function expectAccessibleReturn(page: Page): Promise<void> {

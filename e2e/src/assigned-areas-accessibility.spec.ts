@@ -15,7 +15,7 @@ import { findArticle } from "./stock.ts";
 const store = "Linden Quay Old Mill";
 const location = "Ground Floor";
 
-test.use({ stageName: "assigned-areas", trace: "off" });
+test.use({ stageName: "assigned-areas" });
 
 test("an area that is given to somebody else while it is counted stops on the phone; what was scanned counts and the administrator sees whose it is", async ({
   openPage,

@@ -7,7 +7,7 @@ import { filmSeconds, writeLabelFilm } from "./label-film.ts";
 import { Counter, phone } from "./people/counter.ts";
 import { hasInstalled } from "./people/installed-app.ts";
 import { invite, type RunningCount, startCount } from "./running-count.ts";
-import { expect, test as stageTest } from "./stage.ts";
+import { expect, once, test as stageTest } from "./stage.ts";
 import { type Article, findArticle } from "./stock.ts";
 
 const store = "Linden Quay Old Mill";
@@ -24,43 +24,37 @@ interface CameraFixtures {
   readonly seeing: Browser;
 }
 
-const test = stageTest.extend<object, CameraFixtures>({
-  count: [
-    async ({ stage }, use) => use(await startCount(stage, { store, location, areas })),
-    { scope: "worker" },
-  ],
-  article: [
-    async ({ stage }, use) => use(findArticle(await stage.shop.snapshot(), "Jetty Shorts Sand", "M")),
-    { scope: "worker" },
-  ],
-  seeing: [
-    async ({ article, launchOptions }, use) => {
-      const folder = await mkdtemp(join(tmpdir(), "stocktake-film-"));
-      const film = join(folder, "label.y4m");
-      await writeLabelFilm(film, article.barcode);
-      const camera = ["--use-fake-device-for-media-stream", `--use-file-for-fake-video-capture=${film}`];
-      // A Chromium without windows has nobody to ask.
-      camera.push("--use-fake-ui-for-media-stream");
-      const browser = await chromium.launch({
-        ...launchOptions,
-        args: [...(launchOptions.args ?? []), ...camera],
-      });
-      await use(browser);
-      await browser.close();
-      await rm(folder, { recursive: true });
-    },
-    { scope: "worker" },
-  ],
+const test = stageTest.extend<CameraFixtures>({
+  count: once((stage) => startCount(stage, { store, location, areas })),
+  article: once(async (stage) => findArticle(await stage.shop.snapshot(), "Jetty Shorts Sand", "M")),
+  seeing: async ({ article, launchOptions }, use) => {
+    const folder = await mkdtemp(join(tmpdir(), "stocktake-film-"));
+    const film = join(folder, "label.y4m");
+    await writeLabelFilm(film, article.barcode);
+    const camera = ["--use-fake-device-for-media-stream", `--use-file-for-fake-video-capture=${film}`];
+    // A Chromium without windows has nobody to ask.
+    camera.push("--use-fake-ui-for-media-stream");
+    const browser = await chromium.launch({
+      ...launchOptions,
+      args: [...(launchOptions.args ?? []), ...camera],
+    });
+    await use(browser);
+    await browser.close();
+    await rm(folder, { recursive: true });
+  },
 });
 
 test.use({ stageName: "camera" });
+
+/** Sooner than the label goes again. */
+const often = { intervals: [100] };
 
 /** Waits until the label has come and gone before the camera once more. */
 async function filmRunsThrough(page: Page): Promise<void> {
   const seen = () =>
     page.getByLabel("Camera picture").evaluate((video: HTMLVideoElement) => video.currentTime);
   const from = await seen();
-  await expect.poll(seen).toBeGreaterThan(from + filmSeconds);
+  await expect.poll(seen, often).toBeGreaterThan(from + filmSeconds);
 }
 
 test("a label before the camera is counted once each time it comes into view, offline too", async ({
@@ -86,9 +80,9 @@ test("a label before the camera is counted once each time it comes into view, of
   await page.getByRole("button", { name: "Scan with Camera" }).click();
   await expect(page.getByLabel("Camera picture")).toBeVisible();
   await expect(page.getByLabel("Camera picture")).toBeInViewport({ ratio: 1 });
-  await expect.poll(() => counter.counted()).toBeGreaterThanOrEqual(1);
+  await expect.poll(() => counter.counted(), often).toBeGreaterThanOrEqual(1);
   await expect(counter.banner).toContainText(article.title);
-  await expect.poll(() => counter.counted()).toBeGreaterThanOrEqual(2);
+  await expect.poll(() => counter.counted(), often).toBeGreaterThanOrEqual(2);
 
   for (const size of smallScreens) {
     await page.setViewportSize(size);

@@ -44,7 +44,7 @@ async function phoneOf(url: string, { sessionId, storeId, locationId }: RunningC
   };
 }
 
-test.use({ stageName: "certificates", trace: "off" });
+test.use({ stageName: "certificates" });
 
 test("a count is worked off until nothing is open and certified; a late scan takes that away, and its decision renews it", async ({
   openPage,

@@ -7,7 +7,7 @@ import { findArticle } from "./stock.ts";
 
 const store = "Linden Quay Old Mill";
 
-test.use({ stageName: "count-again", trace: "off" });
+test.use({ stageName: "count-again" });
 
 test("a tolerance asks for a second count of the SKU as soon as its area closes, and the list says why, on a phone too", async ({
   openPage,

@@ -8,7 +8,7 @@ import { findArticle } from "./stock.ts";
 
 const store = "Linden Quay Harbour Street";
 
-test.use({ stageName: "count-sheets", trace: "off" });
+test.use({ stageName: "count-sheets" });
 
 test("S39: a count sheet is printed, keyed back from the keyboard alone, and counts in the live view", async ({
   openPage,

@@ -3,7 +3,7 @@ import { areaLabelOf } from "@stocktake/contract";
 import { isInTheOpen, overhangOf, smallScreens, smallTargetsOf } from "./hands.ts";
 import { Counter, phone } from "./people/counter.ts";
 import { countOverApi, invite, type RunningCount, startCount } from "./running-count.ts";
-import { expect, test as stageTest } from "./stage.ts";
+import { expect, once, test as stageTest } from "./stage.ts";
 import { type Article, findArticle } from "./stock.ts";
 
 const store = "Linden Quay Harbour Street";
@@ -18,15 +18,9 @@ interface HandsFixtures {
   readonly shirt: Article;
 }
 
-const test = stageTest.extend<object, HandsFixtures>({
-  count: [
-    async ({ stage }, use) => use(await startCount(stage, { store, location, areas })),
-    { scope: "worker" },
-  ],
-  shirt: [
-    async ({ stage }, use) => use(findArticle(await stage.shop.snapshot(), "Quay Oxford Shirt Sky", "S")),
-    { scope: "worker" },
-  ],
+const test = stageTest.extend<HandsFixtures>({
+  count: once((stage) => startCount(stage, { store, location, areas })),
+  shirt: once(async (stage) => findArticle(await stage.shop.snapshot(), "Quay Oxford Shirt Sky", "S")),
 });
 
 test.use({ stageName: "hands" });

@@ -11,18 +11,17 @@ import { buildDoubtfulCount, type DoubtfulCount, restoreBeside } from "./doubtfu
 import { Admin } from "./people/admin.ts";
 import { Counter } from "./people/counter.ts";
 import { invite, startCount } from "./running-count.ts";
-import { expect, test as stageTest } from "./stage.ts";
+import { expect, once, test as stageTest } from "./stage.ts";
 import { findArticle } from "./stock.ts";
 
 const harbour = "Linden Quay Harbour Street";
 const unknownCode = "5012345678900";
 
-const test = stageTest.extend<object, { readonly doubtful: DoubtfulCount }>({
-  doubtful: [async ({ stage }, use) => use(await buildDoubtfulCount(stage)), { scope: "worker" }],
+const test = stageTest.extend<{ readonly doubtful: DoubtfulCount }>({
+  doubtful: once((stage) => buildDoubtfulCount(stage)),
 });
 
-// A trace would keep a copy of the page, axe included, for each of a hundred questions.
-test.use({ stageName: "decisions", trace: "off" });
+test.use({ stageName: "decisions" });
 
 async function opensReport(page: Page, sessionId: string): Promise<void> {
   await page.goto(`/admin/reports?session=${sessionId}`);

@@ -11,8 +11,7 @@ import {
 import { Admin } from "./people/admin.ts";
 import { expect } from "./stage.ts";
 
-// A trace would keep a copy of the page, axe included, for each of a hundred questions.
-test.use({ stageName: "accessibility", trace: "off" });
+test.use({ stageName: "accessibility" });
 
 /** What a device saves that has nothing left to send. */
 const emptyQueue = {

@@ -4,7 +4,7 @@ import { Admin } from "./people/admin.ts";
 import { Counter, phone } from "./people/counter.ts";
 import { Hands } from "./people/hands.ts";
 import { countOverApi, invite, type RunningCount, startCount } from "./running-count.ts";
-import { expect, test as stageTest } from "./stage.ts";
+import { expect, once, test as stageTest } from "./stage.ts";
 import { type Article, findArticle } from "./stock.ts";
 
 const store = "Linden Quay Harbour Street";
@@ -15,18 +15,12 @@ interface Fixtures {
   readonly tee: Article;
 }
 
-const test = stageTest.extend<object, Fixtures>({
-  count: [
-    async ({ stage }, use) => {
-      const areas = ["A1", "A2", "A3", "A4", "A5"].map((code) => ({ code, name: `Shelf ${code}` }));
-      await use(await startCount(stage, { store, location, areas }));
-    },
-    { scope: "worker" },
-  ],
-  tee: [
-    async ({ stage }, use) => use(findArticle(await stage.shop.snapshot(), "Tern Tee Chalk", "M")),
-    { scope: "worker" },
-  ],
+const test = stageTest.extend<Fixtures>({
+  count: once((stage) => {
+    const areas = ["A1", "A2", "A3", "A4", "A5"].map((code) => ({ code, name: `Shelf ${code}` }));
+    return startCount(stage, { store, location, areas });
+  }),
+  tee: once(async (stage) => findArticle(await stage.shop.snapshot(), "Tern Tee Chalk", "M")),
 });
 
 test.use({ stageName: "few-presses" });

@@ -7,7 +7,7 @@ import { findArticle } from "./stock.ts";
 
 const store = "Linden Quay Harbour Street";
 
-test.use({ stageName: "finding", trace: "off" });
+test.use({ stageName: "finding" });
 
 test("a product is found by its name and counted, and shows its photo, without a network too", async ({
   openPage,

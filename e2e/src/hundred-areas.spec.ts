@@ -4,7 +4,7 @@ import { expectAccessible, still } from "./axe.ts";
 import { pagesIn } from "./pdf-pages.ts";
 import { Admin } from "./people/admin.ts";
 import { countOverApi, invite, type RunningCount, startCount } from "./running-count.ts";
-import { expect, test as stageTest } from "./stage.ts";
+import { expect, once, test as stageTest } from "./stage.ts";
 import type { Stage } from "./staging.ts";
 import { findArticle } from "./stock.ts";
 
@@ -36,11 +36,11 @@ async function countLargeStore(stage: Stage): Promise<RunningCount> {
   return running;
 }
 
-const test = stageTest.extend<object, { readonly largeStore: RunningCount }>({
-  largeStore: [async ({ stage }, use) => use(await countLargeStore(stage)), { scope: "worker" }],
+const test = stageTest.extend<{ readonly largeStore: RunningCount }>({
+  largeStore: once((stage) => countLargeStore(stage)),
 });
 
-test.use({ stageName: "hundred-areas", trace: "off" });
+test.use({ stageName: "hundred-areas" });
 
 /** What a page of the wall shows whole, and what it cuts. */
 function shownOnWall(page: Page): Promise<{ readonly whole: string[]; readonly cut: string[] }> {

@@ -5,7 +5,7 @@ import { isInTheOpen, overhangOf } from "./hands.ts";
 import { Admin } from "./people/admin.ts";
 import { Counter } from "./people/counter.ts";
 import { countOverApi, invite, type RunningCount, startCount } from "./running-count.ts";
-import { expect, test as stageTest } from "./stage.ts";
+import { expect, once, test as stageTest } from "./stage.ts";
 import type { Stage } from "./staging.ts";
 
 const harbour = "Linden Quay Harbour Street";
@@ -72,11 +72,11 @@ async function prepare(stage: Stage): Promise<Counts> {
   return { running: await countUnder(stage, harbour), ended };
 }
 
-const test = stageTest.extend<object, { readonly counts: Counts }>({
-  counts: [async ({ stage }, use) => use(await prepare(stage)), { scope: "worker" }],
+const test = stageTest.extend<{ readonly counts: Counts }>({
+  counts: once((stage) => prepare(stage)),
 });
 
-test.use({ stageName: "long-names", trace: "off" });
+test.use({ stageName: "long-names" });
 
 /** What of a dialog sticks out of it: there it is cut, or scrolled to. */
 function wideDialogs(page: Page): Promise<string[]> {

@@ -2,7 +2,7 @@ import { type AreaScan, areaScans } from "@stocktake/contract";
 import type { Counter } from "./people/counter.ts";
 import { hasInstalled } from "./people/installed-app.ts";
 import { type CountPlan, invite, type RunningCount, startCount } from "./running-count.ts";
-import { test as stageTest } from "./stage.ts";
+import { once, onStage, test as stageTest } from "./stage.ts";
 import type { Stage } from "./staging.ts";
 import { type Article, findArticle } from "./stock.ts";
 
@@ -20,24 +20,22 @@ interface OfflineFixtures extends OfflineOptions {
   readonly pile: readonly Article[];
 }
 
+const countOn = onStage((stage, plan: OfflineOptions["plan"]) =>
+  startCount(stage, { ...offlineStore, ...plan }),
+);
+
 /** A session of the store is running, with the areas that the file plans. */
-export const test = stageTest.extend<object, OfflineFixtures>({
-  plan: [{ areas: [] }, { scope: "worker", option: true }],
-  count: [
-    async ({ stage, plan }, use) => use(await startCount(stage, { ...offlineStore, ...plan })),
-    { scope: "worker" },
-  ],
-  pile: [
-    async ({ stage }, use) => {
-      const shop = await stage.shop.snapshot();
-      await use([
-        findArticle(shop, "Jetty Shorts Sand", "M"),
-        findArticle(shop, "Estuary Dress Plum", "10"),
-        findArticle(shop, "Cobble Boot Brick", "41"),
-      ]);
-    },
-    { scope: "worker" },
-  ],
+export const test = stageTest.extend<OfflineFixtures>({
+  plan: [{ areas: [] }, { option: true }],
+  count: async ({ stage, plan }, use) => use(await countOn(stage, plan)),
+  pile: once(async (stage) => {
+    const shop = await stage.shop.snapshot();
+    return [
+      findArticle(shop, "Jetty Shorts Sand", "M"),
+      findArticle(shop, "Estuary Dress Plum", "10"),
+      findArticle(shop, "Cobble Boot Brick", "41"),
+    ];
+  }),
 });
 
 /** Joins by an invitation, and has the app and the products on the phone, ready to lose the network. */

@@ -9,7 +9,7 @@ import { findArticle } from "./stock.ts";
 const store = "Linden Quay Harbour Street";
 const place = { store, location: "Sales Floor", area: "T1" };
 
-test.use({ stageName: "own-totals", trace: "off" });
+test.use({ stageName: "own-totals" });
 
 test("two who count one area each declare their own total, and the sum finishes it", async ({
   openPage,

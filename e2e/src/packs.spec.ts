@@ -9,7 +9,7 @@ import { findArticle } from "./stock.ts";
 const store = "Linden Quay Harbour Street";
 const packCode = "5012345678900";
 
-test.use({ stageName: "packs", trace: "off" });
+test.use({ stageName: "packs" });
 
 test("a pack that the administrator adds counts its units on a phone that is counting already", async ({
   openPage,

@@ -7,7 +7,7 @@ import { findArticle } from "./stock.ts";
 
 const store = "Linden Quay Harbour Street";
 
-test.use({ stageName: "paper", trace: "off" });
+test.use({ stageName: "paper" });
 
 test("S38: a file of counts is looked at, stored, and changes nothing when it is loaded again", async ({
   openPage,

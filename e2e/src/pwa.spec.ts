@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import { looksForNewer, openDeployment } from "./newer-build.ts";
 import { Counter, phone } from "./people/counter.ts";
 import { invite, type RunningCount, startCount } from "./running-count.ts";
-import { expect, test as stageTest } from "./stage.ts";
+import { expect, once, test as stageTest } from "./stage.ts";
 import type { Stage } from "./staging.ts";
 import { type Article, findArticle } from "./stock.ts";
 
@@ -18,15 +18,9 @@ interface AppFixtures {
   readonly article: Article;
 }
 
-const test = stageTest.extend<object, AppFixtures>({
-  count: [
-    async ({ stage }, use) => use(await startCount(stage, { store, location, areas })),
-    { scope: "worker" },
-  ],
-  article: [
-    async ({ stage }, use) => use(findArticle(await stage.shop.snapshot(), "Jetty Shorts Sand", "M")),
-    { scope: "worker" },
-  ],
+const test = stageTest.extend<AppFixtures>({
+  count: once((stage) => startCount(stage, { store, location, areas })),
+  article: once(async (stage) => findArticle(await stage.shop.snapshot(), "Jetty Shorts Sand", "M")),
 });
 
 test.use({ stageName: "pwa", installsApp: true });

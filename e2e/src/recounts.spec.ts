@@ -9,7 +9,7 @@ import { findArticle } from "./stock.ts";
 const store = "Linden Quay Old Mill";
 const reason = "The top shelf was left out. Please begin at the door and take the boxes on the floor too.";
 
-test.use({ stageName: "recounts", trace: "off" });
+test.use({ stageName: "recounts" });
 
 test("a recount takes two clicks from the session's card, and phones are told by themselves", async ({
   openPage,

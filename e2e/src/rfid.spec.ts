@@ -13,7 +13,7 @@ import { findArticle } from "./stock.ts";
 const store = "Linden Quay Harbour Street";
 const location = "Sales Floor";
 
-test.use({ stageName: "rfid", installsApp: true, trace: "off" });
+test.use({ stageName: "rfid", installsApp: true });
 
 test("S41, S42, S44: a reader types 24 tags without a pause, half of them without a network, and again: 24 items count, and one in two areas is an exception", async ({
   openPage,

@@ -16,7 +16,7 @@ import { findArticle } from "./stock.ts";
 const store = "Linden Quay Old Mill";
 const edda = { name: "Edda", email: "edda@linden-quay.example" };
 
-test.use({ stageName: "searches", trace: "off" });
+test.use({ stageName: "searches" });
 
 test("what was never counted is looked for by a phone, and what is not there is zeroed without a number", async ({
   openPage,

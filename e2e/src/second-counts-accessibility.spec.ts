@@ -11,7 +11,7 @@ const store = "Linden Quay Old Mill";
 /** A first count that is no other number that a phone is told. */
 const firstCount = 53;
 
-test.use({ stageName: "second-counts", trace: "off" });
+test.use({ stageName: "second-counts" });
 
 /** Everything that the server has said to a page, but for its stream of events, which are ids alone. */
 function hears(page: Page): () => Promise<string> {

@@ -1,3 +1,4 @@
+import { rm } from "node:fs/promises";
 import type { Page } from "@playwright/test";
 import { chooseProof, createInvitation } from "@stocktake/contract";
 import { emulatorControl } from "@stocktake/shopify-emulator";
@@ -10,24 +11,31 @@ import {
   still,
   twoAppearances,
 } from "./axe.ts";
+import { makeDataFolder } from "./data-folder.ts";
 import { openMailbox } from "./mailbox.ts";
 import { Admin } from "./people/admin.ts";
 import { startCount } from "./running-count.ts";
 import { expect, test as stageTest } from "./stage.ts";
-import { adminPassword, openShop } from "./staging.ts";
+import { adminPassword, type OwnStage, openShop } from "./staging.ts";
+
+/** Without PUBLIC_URL, so that it may be opened by a name: passkeys are for names. And so without a mail server. */
+async function openNamedStage(): Promise<OwnStage> {
+  const [emulator, mailbox, dataDir] = await Promise.all([openShop(), openMailbox(), makeDataFolder()]);
+  const product = await startProduct({ shopifyUrl: emulator.url, adminPassword, dataDir });
+  const close = async () => {
+    await product.stop();
+    await rm(dataDir, { recursive: true, force: true });
+    await mailbox.close();
+    await emulator.close();
+  };
+  return { product, shop: emulatorControl(emulator.url), mailbox, close };
+}
 
 const test = stageTest.extend({
-  // Without PUBLIC_URL, so that it may be opened by a name: passkeys are for names. And so without a mail server.
   stage: [
-    async ({ stageName: _ }, use) => {
-      const [emulator, mailbox] = await Promise.all([openShop(), openMailbox()]);
-      const product = await startProduct({ shopifyUrl: emulator.url, adminPassword });
-      await use({ product, shop: emulatorControl(emulator.url), mailbox });
-      await product.stop();
-      await mailbox.close();
-      await emulator.close();
-    },
-    { scope: "worker", timeout: 120_000 },
+    async ({ stages, stageName, currency }, use) =>
+      use(await stages.stageFor(stageName, currency, openNamedStage)),
+    { scope: "test", timeout: 120_000 },
   ],
 });
 

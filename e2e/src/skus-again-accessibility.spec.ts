@@ -9,7 +9,7 @@ import { findArticle } from "./stock.ts";
 
 const store = "Linden Quay Old Mill";
 
-test.use({ stageName: "skus-again", trace: "off" });
+test.use({ stageName: "skus-again" });
 
 test("one product is counted a second time from the end's dialog on a phone that lists it, and others after the end in a follow-up", async ({
   openPage,

@@ -1,6 +1,6 @@
 import { test as base, expect, type Page } from "@playwright/test";
 import { newFirefox } from "./firefox/new-firefox.ts";
-import { openStage, type Stage } from "./staging.ts";
+import { type OwnStage, openStage, type Stage } from "./staging.ts";
 
 type ContextOptions = Parameters<import("@playwright/test").Browser["newContext"]>[0];
 
@@ -11,16 +11,66 @@ interface Fixtures {
   readonly provokedRefusals: readonly number[];
   /** Whether a browser installs the app, for what is done without a server. It costs as much as all else about a page. */
   readonly installsApp: boolean;
-  /** Opens a page in a browser context of its own: another person with another device. */
-  readonly openPage: (options?: ContextOptions) => Promise<Page>;
-}
-
-interface WorkerFixtures {
   /** Names the stage. Files that name it differently get stages of their own; the tests of one file share theirs. */
   readonly stageName: string;
   /** The shop's, as Shopify names it. */
   readonly currency: string;
   readonly stage: Stage;
+  /** Opens a page in a browser context of its own: another person with another device. */
+  readonly openPage: (options?: ContextOptions) => Promise<Page>;
+}
+
+interface WorkerFixtures {
+  /** All else is made for a test: what differs in a worker fixture costs a process and a browser of its own. */
+  readonly stages: Stages;
+}
+
+/** The stage on which a worker's tests are played: one at a time, as its files come one after the other. */
+class Stages {
+  #present: { readonly name: string; readonly stage: Promise<OwnStage> } | null = null;
+  #closed: Promise<void> = Promise.resolve();
+
+  /** The stage of that name, opened where it is not the present one; the one before closes beside that. */
+  async stageFor(name: string, currency: string, opener = openStage): Promise<Stage> {
+    if (name === "") throw new Error("Name the stage of this file: test.use({ stageName: … }).");
+    if (this.#present?.name !== name) {
+      await this.#leave();
+      this.#present = { name, stage: opener(currency) };
+    }
+    return this.#present.stage;
+  }
+
+  /** Ends when the stage before the present one is closed, and begins to close that. */
+  async #leave(): Promise<void> {
+    await this.#closed;
+    const present = this.#present;
+    this.#present = null;
+    this.#closed = present?.stage.then(({ close }) => close()) ?? Promise.resolve();
+  }
+
+  async close(): Promise<void> {
+    await this.#leave();
+    await this.#closed;
+  }
+}
+
+/** Makes something for a stage when it is first asked for; the tests of the stage share it. */
+export function onStage<Thing, Given extends readonly unknown[]>(
+  make: (stage: Stage, ...given: Given) => Promise<Thing>,
+): (stage: Stage, ...given: Given) => Promise<Thing> {
+  const made = new WeakMap<Stage, Promise<Thing>>();
+  return (stage, ...given) => {
+    const thing = made.get(stage) ?? make(stage, ...given);
+    made.set(stage, thing);
+    return thing;
+  };
+}
+
+/** The same as a fixture. */
+export function once<Thing>(make: (stage: Stage) => Promise<Thing>) {
+  const made = onStage(make);
+  return async ({ stage }: { stage: Stage }, use: (thing: Thing) => Promise<void>): Promise<void> =>
+    use(await made(stage));
 }
 
 /** What a browser says by itself while it is told to be offline, and of the question who is signed in. */
@@ -51,19 +101,22 @@ function collectErrors(page: Page, provokedRefusals: readonly number[], errors: 
 }
 
 export const test = base.extend<Fixtures, WorkerFixtures>({
-  stageName: ["", { scope: "worker", option: true }],
-  currency: ["USD", { scope: "worker", option: true }],
+  stageName: ["", { option: true }],
+  currency: ["USD", { option: true }],
   provokedRefusals: [[], { option: true }],
   installsApp: [false, { option: true }],
 
-  stage: [
-    async ({ stageName, currency }, use) => {
-      if (stageName === "") throw new Error("Name the stage of this file: test.use({ stageName: … }).");
-      const { close, ...stage } = await openStage(currency);
-      await use(stage);
-      await close();
+  stages: [
+    async ({}, use) => {
+      const stages = new Stages();
+      await use(stages);
+      await stages.close();
     },
     { scope: "worker", timeout: 120_000 },
+  ],
+  stage: [
+    async ({ stages, stageName, currency }, use) => use(await stages.stageFor(stageName, currency)),
+    { timeout: 120_000 },
   ],
 
   productOutput: [

@@ -19,6 +19,9 @@ export interface Stage {
   readonly mailbox: Mailbox;
 }
 
+/** A stage with what ends it. */
+export type OwnStage = Stage & { readonly close: () => Promise<void> };
+
 /** The demo shop on the largest plan (2,000 points a second), so that the tests don't wait for the smallest one's pace. */
 export function openShop(currencyCode = "USD"): Promise<Emulator> {
   const demo = demoCatalogue();
@@ -27,10 +30,12 @@ export function openShop(currencyCode = "USD"): Promise<Emulator> {
 }
 
 /** Starts everything on ports of its own; `close` ends it again. */
-export async function openStage(currency?: string): Promise<Stage & { readonly close: () => Promise<void> }> {
-  const emulator = await openShop(currency);
-  const mailbox = await openMailbox();
-  const dataDir = await makeDataFolder();
+export async function openStage(currency?: string): Promise<OwnStage> {
+  const [emulator, mailbox, dataDir] = await Promise.all([
+    openShop(currency),
+    openMailbox(),
+    makeDataFolder(),
+  ]);
   const product = await startProduct({
     shopifyUrl: emulator.url,
     adminPassword,

@@ -2,7 +2,7 @@ import type { Locator } from "@playwright/test";
 import { isInTheOpen, overhangOf, smallScreens } from "./hands.ts";
 import { Counter, phone } from "./people/counter.ts";
 import { invite, type RunningCount, startCount } from "./running-count.ts";
-import { expect, test as stageTest } from "./stage.ts";
+import { expect, once, test as stageTest } from "./stage.ts";
 import { type Article, findArticle } from "./stock.ts";
 
 const store = "Linden Quay Harbour Street";
@@ -13,18 +13,12 @@ interface Fixtures {
   readonly shirt: Article;
 }
 
-const test = stageTest.extend<object, Fixtures>({
-  count: [
-    async ({ stage }, use) => {
-      const areas = ["T1", "T2", "T3", "T4"].map((code) => ({ code, name: code }));
-      await use(await startCount(stage, { store, location, areas }));
-    },
-    { scope: "worker" },
-  ],
-  shirt: [
-    async ({ stage }, use) => use(findArticle(await stage.shop.snapshot(), "Quay Oxford Shirt Sky", "S")),
-    { scope: "worker" },
-  ],
+const test = stageTest.extend<Fixtures>({
+  count: once((stage) => {
+    const areas = ["T1", "T2", "T3", "T4"].map((code) => ({ code, name: code }));
+    return startCount(stage, { store, location, areas });
+  }),
+  shirt: once(async (stage) => findArticle(await stage.shop.snapshot(), "Quay Oxford Shirt Sky", "S")),
 });
 
 test.use({ stageName: "told" });

@@ -29,7 +29,7 @@ async function startOlder(options: ProductOptions): Promise<Product> {
   return startProduct({ ...options, serverProgram: join(olderFolder, "apps/server/dist/main.js") });
 }
 
-const test = stageTest.extend<object, { readonly running: Running }>({
+const test = stageTest.extend<{ readonly running: Running }>({
   running: [
     async ({}, use) => {
       const [emulator, mailbox, dataDir] = [await openShop(), await openMailbox(), await makeDataFolder()];
@@ -49,9 +49,9 @@ const test = stageTest.extend<object, { readonly running: Running }>({
       await mailbox.close();
       await emulator.close();
     },
-    { scope: "worker", timeout: 120_000 },
+    { timeout: 120_000 },
   ],
-  stage: [async ({ running }, use) => use(running.stage), { scope: "worker" }],
+  stage: async ({ running }, use) => use(running.stage),
 });
 
 test.use({ installsApp: true });
