@@ -5,14 +5,15 @@ import { Counter } from "./people/counter.ts";
 import { countOverApi, invite, type RunningCount, startCount } from "./running-count.ts";
 import { expect, test } from "./stage.ts";
 import type { Stage } from "./staging.ts";
-import { type Article, adjustmentsSince, findArticle, newestMovement } from "./stock.ts";
+import { type Article, findArticle } from "./stock.ts";
 
 const store = "Linden Quay Harbour Street";
 const location = "Sales Floor";
 const areas = [{ code: "A1", name: "Tables" }];
 const mila = { name: "Mila", email: "mila@linden-quay.example" };
 
-test.use({ stageName: "first and last" });
+// A trace would keep a copy of the page, axe included, for each of a hundred questions.
+test.use({ stageName: "first and last", trace: "off" });
 
 /** Begins a deploy that waits for Shopify at its first step; of one article it can move nothing. */
 async function beginsHinderedDeploy(
@@ -51,21 +52,13 @@ test("the first steps, the end of a count on a phone, and a deploy that is held 
   await expect(counter.page.getByRole("heading", { name: "Count finished, thank you" })).toBeVisible();
   await expectAccessible(counter.page, "count finished, thank you");
 
-  const before = await newestMovement(stage.shop, store);
   const deploy = await beginsHinderedDeploy(stage, count, busy);
-  const history = `/admin/reports?session=${count.sessionId}&tab=history`;
-  await page.goto(history);
+  await page.goto(`/admin/reports?session=${count.sessionId}&tab=history`);
   await expect(page.getByRole("button", { name: "Cancel Deploy" })).toBeVisible();
   await expectAccessibleDialog(page, "CancelDialog", "Cancel Deploy");
-  await page.getByRole("button", { name: "Cancel Deploy" }).click();
-  const dialog = page.getByRole("dialog");
-  await expect(dialog).toBeVisible();
   await stage.shop.releaseHanging();
-  // Then the other waits for its turn, four times and longer each time: cancelling spares the wait.
-  await expect.poll(() => adjustmentsSince(stage.shop, store, before)).toHaveProperty([tee.sku]);
-  await dialog.getByRole("button", { name: "Cancel Deploy" }).click();
   await deploy.ended;
-  await page.goto(history);
+  await page.reload();
   await expect(page.getByRole("button", { name: "Leave as They Are" })).toBeVisible();
   await expectAccessibleDialog(page, "LeaveDialog", "Leave as They Are");
 });
