@@ -12,8 +12,7 @@ const location = "Sales Floor";
 const areas = [{ code: "A1", name: "Tables" }];
 const mila = { name: "Mila", email: "mila@linden-quay.example" };
 
-// A trace would keep a copy of the page, axe included, for each of a hundred questions.
-test.use({ stageName: "first and last", trace: "off" });
+test.use({ stageName: "first and last" });
 
 /** Begins a deploy that waits for Shopify at its first step; of one article it can move nothing. */
 async function beginsHinderedDeploy(
