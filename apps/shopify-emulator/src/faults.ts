@@ -13,6 +13,8 @@ export type Effect =
   | { readonly kind: "hang"; readonly when: Moment; readonly applyLate?: boolean }
   /** The compare values of these SKUs (of every row without the list) do not fit. */
   | { readonly kind: "stale"; readonly skus?: readonly string[] }
+  /** An adjustment is told this user error of the whole call, and nothing of it is applied or remembered. */
+  | { readonly kind: "userError"; readonly code: string }
   /** A bulk operation that is accepted and ends with this status. */
   | {
       readonly kind: "bulkFails";
@@ -60,6 +62,9 @@ function fits(match: FaultMatch, call: Call): boolean {
   );
 }
 
+/** Effects that strike where the call is carried out. */
+const ownTurn: readonly Effect["kind"][] = ["stale", "userError", "bulkFails"];
+
 /** The faults still to strike, in order. */
 export class Faults {
   private queue: Fault[] = [];
@@ -80,11 +85,9 @@ export class Faults {
     this.queue = [];
   }
 
-  /** The effect for a call: of the first fault that fits, used up by it. Stale and bulk faults wait their own turn. */
+  /** The effect for a call: of the first fault that fits, used up by it. Others wait their own turn. */
   consume(call: Call): Effect | null {
-    const fault = this.queue.find(
-      ({ effect, match }) => effect.kind !== "stale" && effect.kind !== "bulkFails" && fits(match, call),
-    );
+    const fault = this.queue.find(({ effect, match }) => !ownTurn.includes(effect.kind) && fits(match, call));
     return fault ? this.strike(fault) : null;
   }
 
@@ -92,6 +95,13 @@ export class Faults {
     const fault = this.queue.find(({ effect }) => effect.kind === "bulkFails");
     const effect = fault ? this.strike(fault) : null;
     return effect?.kind === "bulkFails" ? effect : null;
+  }
+
+  /** The code of the user error that an adjustment is told. */
+  consumeUserError(): string | null {
+    const fault = this.queue.find(({ effect }) => effect.kind === "userError");
+    const effect = fault ? this.strike(fault) : null;
+    return effect?.kind === "userError" ? effect.code : null;
   }
 
   /** Which of a call's SKUs are to be stale: a fault for SKUs that the call does not touch stays. */

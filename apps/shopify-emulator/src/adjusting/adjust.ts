@@ -20,6 +20,8 @@ interface AdjustEnvironment {
   readonly callKey: CallKey;
   /** Whether a fault makes the compare values of this call's SKUs stale. */
   readonly consumeStale: (skus: readonly (string | null)[]) => (sku: string | null) => boolean;
+  /** The code of the user error that a fault gives this call. */
+  readonly consumeUserError: () => string | null;
 }
 
 interface AdjustOutcome {
@@ -132,6 +134,8 @@ export function adjustQuantities(input: AdjustInput, environment: AdjustEnvironm
   if (environment.callKey.concurrent && !settings.idempotencyIgnored) {
     return { group: null, userErrors: [concurrentError()] };
   }
+  const code = environment.consumeUserError();
+  if (code !== null) return { group: null, userErrors: [callError(code, "Please try again.")] };
   const refusal = record && keyRefusal(record, fingerprintOf(input));
   if (refusal) return { group: null, userErrors: [refusal] };
   if (record && settings.replay === "before-staleness") return replay(record, store);
@@ -172,22 +176,22 @@ function rememberedKey(store: Store, key: string, now: number): KeyRecord | null
   return record && now - record.at < KEY_LIFE ? record : null;
 }
 
-function keyError(code: string, message: string): UserError {
+function callError(code: string, message: string): UserError {
   return { code, field: null, message };
 }
 
 function concurrentError(): UserError {
   const message = "This request is currently in progress, please try again.";
-  return keyError("IDEMPOTENCY_CONCURRENT_REQUEST", message);
+  return callError("IDEMPOTENCY_CONCURRENT_REQUEST", message);
 }
 
 /** Why a remembered key cannot be used again for these parameters, or null where it can be replayed. */
 function keyRefusal(record: KeyRecord, fingerprint: string): UserError | null {
   if (record.fingerprint !== fingerprint) {
     const message = "The same idempotency key cannot be used with different operation parameters.";
-    return keyError("IDEMPOTENCY_KEY_PARAMETER_MISMATCH", message);
+    return callError("IDEMPOTENCY_KEY_PARAMETER_MISMATCH", message);
   }
   if (record.outcome.kind === "applied") return null;
   const message = "A previous request with this idempotency key failed. Retry with a new idempotency key.";
-  return keyError("IDEMPOTENCY_PREVIOUS_ATTEMPT_FAILED", message);
+  return callError("IDEMPOTENCY_PREVIOUS_ATTEMPT_FAILED", message);
 }

@@ -108,6 +108,8 @@ function readEffect(fields: Fields): Effect {
       };
     case "stale":
       return { kind: "stale", ...(fields.has("skus") && { skus: fields.texts("skus") }) };
+    case "userError":
+      return { kind: "userError", code: fields.text("code") };
     case "bulkFails":
       return {
         kind: "bulkFails",

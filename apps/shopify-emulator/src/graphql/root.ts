@@ -187,7 +187,9 @@ class MutationRoot {
   inventoryAdjustQuantities({ input }: { input: AdjustInput }) {
     const { store, settings, clock, callKey, faults } = this.context;
     const consumeStale = (skus: readonly (string | null)[]) => faults.consumeStale(skus);
-    const outcome = adjustQuantities(input, { store, settings, now: clock(), callKey, consumeStale });
+    const consumeUserError = () => faults.consumeUserError();
+    const environment = { store, settings, now: clock(), callKey, consumeStale, consumeUserError };
+    const outcome = adjustQuantities(input, environment);
     return {
       inventoryAdjustmentGroup: outcome.group ? new GroupView(outcome.group, this.context) : null,
       userErrors: outcome.userErrors,

@@ -146,6 +146,14 @@ describe("the queue of faults", () => {
     expect(statuses).toEqual([200, 500, 500, 200]);
   });
 
+  it("is a user error of the whole call, which applies and remembers nothing", async () => {
+    const shop = await shopWith({ effect: { kind: "userError", code: "SERVICE_UNAVAILABLE" } });
+    const told = await sendAdjust(shop);
+    expect(await told.text()).toContain("SERVICE_UNAVAILABLE");
+    expect((await shop.control.movements({})).movements).toEqual([]);
+    expect(await (await sendAdjust(shop)).text()).toContain("InventoryAdjustmentGroup/");
+  });
+
   it("is worked off in order", async () => {
     const shop = await shopWith(
       { match: { kind: "mutation" }, effect: { kind: "status", status: 502, when: "before" } },

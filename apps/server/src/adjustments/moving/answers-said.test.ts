@@ -150,7 +150,7 @@ describe("what came of a send", () => {
   test.each<[AdjustOutcome, SendResult]>([
     [
       { kind: "unknown", reason: "timeout", message: "slow" },
-      { kind: "lost", reason: "timeout", message: "slow", repeat: false, underWay: false },
+      { kind: "lost", reason: "timeout", message: "slow", underWay: false },
     ],
     [
       { kind: "notApplied", reason: "throttled", message: "wait", retryable: true, retryAfterMs: 9 },

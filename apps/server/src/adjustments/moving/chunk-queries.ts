@@ -80,11 +80,15 @@ export async function recordSend(transaction: Transaction, { id }: ChunkRow, at:
     .execute();
 }
 
-/** A send that certainly did not run: the chunk is prepared once more. */
-export async function recordNotRun(transaction: Transaction, { id }: ChunkRow, error: string): Promise<void> {
+/** A send that certainly did not run: the chunk is prepared once more, and what had not moved before it is known again. */
+export async function recordNotRun(
+  transaction: Transaction,
+  { id }: ChunkRow,
+  { error, stoodStill }: { readonly error: string; readonly stoodStill: readonly string[] },
+): Promise<void> {
   await transaction
     .updateTable("adjustmentChunks")
-    .set({ state: "intended", error })
+    .set({ state: "intended", error, stoodStill: JSON.stringify(stoodStill) })
     .where("id", "=", id)
     .execute();
 }

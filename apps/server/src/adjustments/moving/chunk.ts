@@ -129,7 +129,7 @@ export class Chunk {
       case "lost":
         return this.#answerLost(result);
       case "not-run":
-        return this.#notRun(result);
+        return this.#notRun(result, beforeSend);
     }
   }
 
@@ -148,22 +148,40 @@ export class Chunk {
     };
   }
 
-  /** Certainly nothing ran: the chunk is prepared once more. Throws why it did not run. */
-  async #notRun({ reason, message, retryAfterMs }: Extract<SendResult, { kind: "not-run" }>): Promise<never> {
-    await this.#step((transaction) => recordNotRun(transaction, this.#row, message));
+  /**
+   * Certainly nothing ran: the chunk is prepared once more, and what is known of an earlier send that was lost stays.
+   * Throws why it did not run.
+   */
+  async #notRun(
+    { reason, message, retryAfterMs }: Extract<SendResult, { kind: "not-run" }>,
+    beforeSend: Levels | null,
+  ): Promise<never> {
+    const stoodStill = this.#stoodStillBefore(beforeSend);
+    await this.#step((transaction) => recordNotRun(transaction, this.#row, { error: message, stoodStill }));
     if (reason === "unauthorised") throw new PlatformRejectedError(reason, message);
     throw new PlatformUnavailableError(reason, message, retryAfterMs);
   }
 
   /**
+   * What had not moved after the last send that may have run. The same bytes go again only while no row has moved, so
+   * where there is a reading before this send, it showed that of every row. A send that Shopify says is under way may
+   * still be applied: then what has not moved yet proves nothing.
+   */
+  #stoodStillBefore(beforeSend: Levels | null): readonly string[] {
+    const { changes, stoodStill, underWay } = this.#row;
+    return beforeSend === null || underWay ? stoodStill : changes.map(({ sku }) => sku);
+  }
+
+  /**
    * It may have run or not. The rows are read right after the loss: the sooner, the less a sale can be mistaken for the
-   * adjustment. Where that reading fails, none counts as unmoved, and its error is the reason to wait.
+   * adjustment. Where that reading fails, none counts as unmoved, and its error is the reason to wait. Where Shopify says
+   * that a send is under way, what has not moved yet proves nothing.
    */
   async #answerLost(lost: Extract<SendResult, { kind: "lost" }>): Promise<never> {
     const { changes } = this.#row;
-    const { reason, message, repeat } = lost;
+    const { reason, message, underWay } = lost;
     await this.#step((transaction) => recordLost(transaction, this.#row, lost));
-    if (!repeat) {
+    if (!underWay) {
       const levels = await this.#read(changes);
       const unmoved = changes.filter((change) => compareReading(change, levels) === "unmoved");
       const skus = unmoved.map(({ sku }) => sku);

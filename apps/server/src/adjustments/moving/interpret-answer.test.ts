@@ -274,7 +274,6 @@ describe("errors after which the same bytes go again", () => {
         kind: "lost",
         reason: "server-error",
         message: "because",
-        repeat: true,
         underWay: code === "IDEMPOTENCY_CONCURRENT_REQUEST",
       });
       const grouped = interpretAnswer({ kind: "userErrors", errors, groupId: "group", changes: [] });

@@ -33,12 +33,11 @@ export interface Answer {
 /** What came of a send. */
 export type SendResult =
   | { readonly kind: "answered"; readonly answer: Answer }
-  /** It may have run or not. `repeat` where Shopify itself asks for the same send again. */
+  /** It may have run or not: no answer came, or Shopify itself asks for the same send again. */
   | {
       readonly kind: "lost";
       readonly reason: Extract<AdjustOutcome, { kind: "unknown" }>["reason"];
       readonly message: string;
-      readonly repeat: boolean;
       /** Shopify says that another send with the key is under way. */
       readonly underWay: boolean;
     }
@@ -85,13 +84,7 @@ export function answerInsteadOfResending(
 export function interpretAnswer(outcome: AdjustOutcome): SendResult {
   switch (outcome.kind) {
     case "unknown":
-      return {
-        kind: "lost",
-        reason: outcome.reason,
-        message: outcome.message,
-        repeat: false,
-        underWay: false,
-      };
+      return { kind: "lost", reason: outcome.reason, message: outcome.message, underWay: false };
     case "notApplied": {
       const { reason, message, retryAfterMs } = outcome;
       if (reason !== "rejected") return { kind: "not-run", reason, message, retryAfterMs };
@@ -109,7 +102,7 @@ export function interpretAnswer(outcome: AdjustOutcome): SendResult {
         return answered({ groupId, recorded, errors, refusal: generalRefusal(errors) });
       }
       const underWay = repeated.code === "IDEMPOTENCY_CONCURRENT_REQUEST";
-      return { kind: "lost", reason: "server-error", message: repeated.message, repeat: true, underWay };
+      return { kind: "lost", reason: "server-error", message: repeated.message, underWay };
     }
   }
 }
@@ -152,7 +145,7 @@ export interface Evidence {
   readonly changes: readonly ChunkChange[];
   /** Whether the answer of an earlier send of the same bytes was lost. */
   readonly answerLost: boolean;
-  /** The SKUs that had not moved right after the last answer was lost. */
+  /** The SKUs that a reading after the last send that may have run showed as not moved. */
   readonly stoodStill: ReadonlySet<string>;
   /** The SKUs of which an earlier attempt may still arrive. */
   readonly doubtful: ReadonlySet<string>;

@@ -215,6 +215,43 @@ export const faultCases: readonly FaultCase[] = [
     inFirstPause: (room, request) => moveOtherwise(room, request, (delta) => delta),
     first: ["unclear"],
   },
+  ...["SERVICE_UNAVAILABLE", "ADJUST_QUANTITIES_FAILED"].flatMap((code): FaultCase[] => [
+    { name: code, faults: [{ effect: { kind: "userError", code }, times: 2 }] },
+    {
+      name: `${code}, then just as much sold in the pause`,
+      faults: [{ effect: { kind: "userError", code } }],
+      inFirstPause: (room, request) => moveOtherwise(room, request, (delta) => delta),
+      first: ["unclear"],
+    },
+  ]),
+  {
+    name: "the answer lost before it was applied, then 429, then just as much sold",
+    faults: [
+      { match, effect: { kind: "lost", when: "before" } },
+      { match, effect: { kind: "status", status: 429, when: "before" } },
+    ],
+    afterSend: async (room, send, request) => {
+      if (send === 2) await moveOtherwise(room, request, (delta) => delta);
+    },
+    first: ["unclear"],
+  },
+  {
+    name: "the answer lost and nothing read right after it, then 429, then just as much sold",
+    faults: [
+      { match, effect: { kind: "lost", when: "before" } },
+      { match, effect: { kind: "status", status: 429, when: "before" } },
+      {
+        match: { operation: "LiveLevels" },
+        effect: { kind: "status", status: 502, when: "before" },
+        skip: 1,
+        times: 4,
+      },
+    ],
+    afterSend: async (room, send, request) => {
+      if (send === 2) await moveOtherwise(room, request, (delta) => delta);
+    },
+    first: ["unclear"],
+  },
   {
     name: "a lost answer, then a key that a user error has burnt",
     settings: { userErrorBurnsKey: true },
