@@ -95,7 +95,7 @@ async function recordFailure(
     .execute();
 }
 
-/** Whether an earlier run of the same deploy or rollback came to an end: it stays partial then. */
+/** Whether the same deploy or rollback was begun by something earlier than this operation: it stays partial then. */
 async function movedEarlier(
   transaction: Transaction,
   adjustmentId: string,
@@ -103,19 +103,19 @@ async function movedEarlier(
 ): Promise<boolean> {
   return direction === "deploy"
     ? hasBookings(transaction, adjustmentId)
-    : hasEnded(transaction, adjustmentId);
+    : wasAskedForEarlier(transaction, adjustmentId);
 }
 
-async function hasEnded(transaction: Transaction, adjustmentId: string): Promise<boolean> {
-  const ended = await transaction
-    .selectFrom("operations")
-    .select("id")
-    .where("adjustmentId", "=", adjustmentId)
-    .where("kind", "=", "rollback")
-    .where("status", "=", "done")
-    .limit(1)
-    .executeTakeFirst();
-  return ended !== undefined;
+/**
+ * A rollback and its first operation are asked for in one transaction, so they have the same time. A resumed one has another; what
+ * the runs before it came to doesn't matter: a restore may have ended them, or a person has recorded what they did.
+ */
+async function wasAskedForEarlier(transaction: Transaction, adjustmentId: string): Promise<boolean> {
+  const { rows } = await sql<{ earlier: boolean }>`
+    select rollback_requested_at is distinct from (select max(created_at) from operations
+        where adjustment_id = adjustments.id and kind = 'rollback') as earlier
+    from adjustments where id = ${adjustmentId}`.execute(transaction);
+  return rows[0]?.earlier ?? false;
 }
 
 async function hasBookings(transaction: Transaction, adjustmentId: string): Promise<boolean> {

@@ -3,6 +3,7 @@ import {
   endSession,
   resumeAdjustment,
   rollbackReport,
+  settleRow,
   varianceReport,
 } from "@stocktake/contract";
 import { expect, test } from "vitest";
@@ -72,6 +73,48 @@ test("a deploy that was partly rolled back since is recorded as that, and resume
     ...Object.fromEntries(others.map((sku) => [sku, "confirmed"])),
     [left]: "not_moved",
   });
+  await resume(restored);
+  expect(await scene.adjustmentOf(restored)).toMatchObject({ rolledBackAt: expect.any(String) });
+  expect(await scene.moved()).toEqual(thereAndBack);
+});
+
+/** Resuming ends without having moved anything. */
+async function failToResume(server: TestServer): Promise<void> {
+  const match = { field: "inventoryAdjustQuantities" };
+  await scene.server.shop.addFaults({
+    faults: [{ match, effect: { kind: "status", status: 403, when: "before" } }],
+  });
+  const adjustmentId = (await scene.adjustmentOf(server))?._id ?? "";
+  const refusal = await server.admin.refusal(resumeAdjustment, { params: { adjustmentId } });
+  expect(refusal.code).toBe("PLATFORM_ERROR");
+  expect(await scene.adjustmentOf(server)).toMatchObject({ status: "partial", rolledBackAt: null });
+}
+
+test("a rollback that is known by the release alone stays one where resuming it moves nothing", async () => {
+  await scene.deployLongBefore(scene.server);
+  const file = await scene.backUp();
+  await rollBackPartly(scene.server);
+  const restored = await scene.restore(file);
+  await scene.release(restored, { alreadyMoved: others });
+  await failToResume(restored);
+  await resume(restored);
+  expect(await scene.adjustmentOf(restored)).toMatchObject({ rolledBackAt: expect.any(String) });
+  expect(await scene.moved()).toEqual(thereAndBack);
+});
+
+test("a rollback that a restore has ended stays one where resuming what a person settled moves nothing", async () => {
+  await scene.deploy(scene.server);
+  await track(false);
+  const file = await scene.backUpWhileWaiting("rollback");
+  await track(true);
+  const restored = await scene.restore(file);
+  await scene.release(restored);
+  const adjustmentId = (await scene.adjustmentOf(restored))?._id ?? "";
+  for (const sku of skus) {
+    const body = { sku, applied: sku !== left };
+    await restored.admin.call(settleRow, { params: { adjustmentId }, body });
+  }
+  await failToResume(restored);
   await resume(restored);
   expect(await scene.adjustmentOf(restored)).toMatchObject({ rolledBackAt: expect.any(String) });
   expect(await scene.moved()).toEqual(thereAndBack);
