@@ -1,13 +1,10 @@
 import type { Transaction } from "../../database/pool.ts";
 import type { ChunkChange } from "../../database/tables.ts";
-import { quantityText } from "../../kernel/texts.ts";
 import {
   type AdjustRequest,
   PlatformRejectedError,
   PlatformUnavailableError,
 } from "../../shopify/shopify.ts";
-import { unmovableNotes, unmovableReason } from "../planning/shop-check.ts";
-import type { Direction } from "../queries.ts";
 import {
   type ChunkRow,
   closeChunk,
@@ -28,6 +25,7 @@ import {
   type RowOutcome,
   type SendResult,
 } from "./interpret-answer.ts";
+import { changesOf, recordedRow } from "./prepared-changes.ts";
 import { regroup } from "./regroup.ts";
 import {
   bookConfirmed,
@@ -261,42 +259,6 @@ export class Chunk {
 
 function readLevels({ context, job, session }: StockMove, items: readonly string[]): Promise<Levels> {
   return context.platform.liveLevels(session.shopifyLocationId, items, job.signal, seenWaits);
-}
-
-/** Shopify's Int. */
-const largestChange = 2 ** 31 - 1;
-
-function changesOf(direction: Direction, waiting: readonly WaitingRow[], levels: Levels) {
-  const changes: ChunkChange[] = [];
-  const unmovable: RecordedRow[] = [];
-  for (const { sku, chunk, delta, inventoryItemId } of waiting) {
-    const level = levels.get(inventoryItemId) ?? null;
-    const reason = unmovableReason(level, direction);
-    if (reason !== null) {
-      const outcome = { state: "not_moved", note: unmovableNotes[reason], unmovable: reason } as const;
-      unmovable.push(recordedRow(sku, chunk, outcome));
-    } else if (Math.abs(delta) > largestChange) {
-      // Shopify would refuse the whole call.
-      const note = `Shopify takes no change of more than ${quantityText(largestChange)} units at once.`;
-      unmovable.push(recordedRow(sku, chunk, { state: "not_moved", note, unmovable: null }));
-    } else if (level !== null) {
-      const { available: changeFromQuantity, onHand, committed, availableUpdatedAt } = level;
-      changes.push({
-        sku,
-        inventoryItemId,
-        delta,
-        changeFromQuantity,
-        onHand,
-        committed,
-        availableUpdatedAt,
-      });
-    }
-  }
-  return { changes, unmovable };
-}
-
-function recordedRow(sku: string, chunk: number, outcome: RowOutcome): RecordedRow {
-  return { sku, chunk, doubtful: false, unmovable: null, note: null, byReading: false, ...outcome };
 }
 
 /** A row alone that was tried often enough does not go again. A doubtful one may still be applied by a lost send. */

@@ -108,7 +108,7 @@ async function nextWaitingRows(move: StockMove): Promise<WaitingRow[]> {
   const { context, adjustmentId, direction } = move;
   const waits = sql`adjustment_id = ${adjustmentId} and direction = ${direction} and state = 'waiting'`;
   const { rows } = await sql<WaitingRow>`
-    select sku, inventory_item_id, delta, chunk, kept_on_hand, activation, activation_key, (select count(*)::integer from adjustment_chunks tried
+    select sku, inventory_item_id, delta, chunk, kept_on_hand, activation, activation_key, doubtful, (select count(*)::integer from adjustment_chunks tried
       where tried.adjustment_id = ${adjustmentId} and tried.direction = ${direction}
         and tried.chunk = waiting.chunk) as tries
     from adjustment_rows waiting

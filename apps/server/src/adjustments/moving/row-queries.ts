@@ -11,7 +11,7 @@ type Row = Selectable<AdjustmentRowsTable>;
 
 export type WaitingRow = Pick<
   Row,
-  "sku" | "inventoryItemId" | "delta" | "chunk" | "keptOnHand" | "activation" | "activationKey"
+  "sku" | "inventoryItemId" | "delta" | "chunk" | "keptOnHand" | "activation" | "activationKey" | "doubtful"
 > & {
   /** How often its chunk has been tried. */
   readonly tries: number;

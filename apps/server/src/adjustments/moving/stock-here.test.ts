@@ -1,4 +1,5 @@
 import {
+  listAdjustmentRows,
   listAdjustments,
   previewDeploy,
   resumeAdjustment,
@@ -173,6 +174,27 @@ describe("an item found where it is not stocked", () => {
       expect(await scene.onHand("HAT-1")).toBe(3);
     },
   );
+
+  test("is left as it is where somebody enters it by hand before its delta goes", async () => {
+    const sessionId = await scene.counted({ "HAT-1": 3, "JK-1000": 6 });
+    const stale = { kind: "stale", skus: ["HAT-1"] } as const;
+    await scene.server.shop.addFaults({ faults: [{ effect: stale, times: "always" }] });
+    expect(await scene.deploy(sessionId, { stockFound: true })).toMatchObject({ status: "partial" });
+    await scene.server.shop.clearFaults();
+    // Staff see it stocked, at 0.
+    await scene.server.shop.setStock({ item: "HAT-1", location: highStreet, quantities: { available: 3 } });
+    const params = { adjustmentId: (await entryOf(sessionId))?._id ?? "" };
+    await scene.server.admin.send(resumeAdjustment, { params });
+    expect(await scene.onHand("HAT-1")).toBe(3);
+    expect(await entryOf(sessionId)).toMatchObject({ status: "applied", totalAdjustments: 1 });
+    const { rows } = await scene.server.admin.call(listAdjustmentRows, {
+      params: { sessionId },
+      query: { view: "open" },
+    });
+    expect(rows).toMatchObject([
+      { sku: "HAT-1", state: "not_moved", note: expect.stringMatching(/has changed since it was stocked/) },
+    ]);
+  });
 
   test("is named where Shopify's stock of it changed before it could be stocked", async () => {
     const sessionId = await scene.counted({ "HAT-1": 3, "JK-1000": 6 });

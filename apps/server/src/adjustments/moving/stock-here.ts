@@ -29,6 +29,17 @@ export async function stockHere(move: StockMove, rows: readonly WaitingRow[]): P
   }
 }
 
+/**
+ * Whether an item that was stocked for the deploy has other stock by now than Shopify had kept of it: staff see it there, and may have
+ * entered what was found.
+ */
+export function hasChangedSinceStocked(
+  { keptOnHand, activation }: Pick<WaitingRow, "keptOnHand" | "activation">,
+  level: LiveLevel | null,
+): boolean {
+  return activation === "done" && keptOnHand !== null && level !== null && level.onHand !== keptOnHand;
+}
+
 interface Intended {
   readonly sku: string;
   readonly inventoryItemId: string;
