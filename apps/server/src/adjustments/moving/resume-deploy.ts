@@ -5,6 +5,7 @@ import { ApiError } from "../../kernel/api-error.ts";
 import type { AdminCaller } from "../../kernel/caller.ts";
 import {
   isLeftAlone,
+  movedSince,
   openDoubtOf,
   readCountedLater,
   readReportContext,
@@ -44,7 +45,8 @@ export interface RequestedMove {
 /**
  * Records that what a partial deploy or rollback has not moved goes again, as a further run of the same: its deltas are
  * still right, since a deployed report can't be changed. What a later session has counted stays as it is, and so does what was left
- * alone on purpose or has come into doubt since, as by an undo that arrived after the deploy.
+ * alone on purpose, what has come into doubt since, as by an undo that arrived after the deploy, and what others have moved since so that
+ * nobody can tell whether the count includes it.
  * @throws ApiError NOT_FOUND, SESSION_RESTORED, DEPLOY_RUNNING, ROLLBACK_RUNNING, NOTHING_TO_RESUME, UNCLEAR_ROWS,
  * SESSION_ENDING, REPORT_SUPERSEDED, SHOP_CHANGED.
  */
@@ -149,6 +151,11 @@ async function leaveWhatIsNotSure(
   await leave(transaction, adjustmentId, {
     skus: rows.filter(isLeftAlone).map(({ sku }) => sku),
     note: "Left alone on purpose after the deploy, so its stock was left unchanged.",
+  });
+  // Its deploy was planned while nobody else had moved it, or by a known amount. What a hand has moved back since may be the same correction.
+  await leave(transaction, adjustmentId, {
+    skus: rows.filter((row) => movedSince(row, context) === null).map(({ sku }) => sku),
+    note: "Another report moved its stock, or it was moved back by hand, and nobody can tell whether this count includes that. Its stock was left unchanged.",
   });
   const doubtful = rows.filter((row) => openDoubtOf(row, context) !== null);
   await leave(transaction, adjustmentId, {

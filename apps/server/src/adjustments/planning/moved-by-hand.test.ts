@@ -1,6 +1,7 @@
 import {
   adjustCount,
   endSession,
+  listAdjustmentRows,
   listAdjustments,
   resumeAdjustment,
   rollbackReport,
@@ -85,6 +86,25 @@ describe("what a person has moved back by hand", () => {
     });
     expect(await scene.deploy(later)).toMatchObject({ totalAdjustments: 0, skipped: left });
     expect(await scene.onHand(item)).toBe(onShelf);
+  });
+
+  test("is not corrected once more by resuming a deploy of such a count that had stopped half-way", async () => {
+    const adjustmentId = await leaveDeployed({});
+    const later = await scene.counted({ [item]: onShelf, "BELT-1": 1 });
+    const stale = { kind: "stale", skus: [item] } as const;
+    await scene.server.shop.addFaults({ faults: [{ effect: stale, times: "always" }] });
+    expect(await scene.deploy(later)).toMatchObject({ status: "partial", totalAdjustments: 1 });
+    await scene.server.shop.clearFaults();
+    await moveBackByHand(adjustmentId);
+    const { adjustments } = await scene.server.admin.call(listAdjustments, { params: { sessionId: later } });
+    const params = { adjustmentId: adjustments[0]?._id ?? "" };
+    expect(await scene.server.admin.call(resumeAdjustment, { params })).toMatchObject({ status: "applied" });
+    expect(await scene.onHand(item)).toBe(onShelf);
+    const { rows } = await scene.server.admin.call(listAdjustmentRows, {
+      params: { sessionId: later },
+      query: { view: "open" },
+    });
+    expect(rows).toMatchObject([{ sku: item, note: expect.stringMatching(/^Another report moved/) }]);
   });
 
   test("is in a count that ends after it was said", async () => {
