@@ -41,7 +41,8 @@ export function followEpoch(send: Send, ports: EpochPorts): Send {
     const response = await send(call);
     try {
       const isRestored = await follow(ports, response);
-      if (response.kind === "answer") heardAt = clock.now();
+      // A proxy's page says nothing of the server behind it, which may be being restored.
+      if (response.kind === "answer" && response.epoch !== null) heardAt = clock.now();
       return { response, isRestored };
     } catch (error) {
       // The storage failed: nothing may be settled by a response that could not be looked at.

@@ -120,6 +120,25 @@ describe("after a restore of the server", () => {
     expect([...harness.server.inputs()].sort()).toEqual(["next", "one", "two"]);
   });
 
+  it("S30: a proxy's page while the server is away is no word of it: a row that waited is sent after those before it", async () => {
+    const harness = await createEngineHarness();
+    const bringBack = harness.server.backup();
+    await sendAll(harness, "one", "two");
+    harness.hold(async () => ({ kind: "answer", status: 502, body: null, retryAfterMs: null, epoch: null }));
+    harness.clock.advance(60_000);
+    await harness.operate({ kind: "finish", area: areaOne, declaredTotal: 2 });
+    await harness.run();
+    bringBack();
+    harness.hold(null);
+    for (let wait = harness.clock.nextIn(); wait !== null; wait = harness.clock.nextIn()) {
+      harness.clock.advance(wait);
+      await harness.engine.settled();
+    }
+    await hear(harness, { ...areaOne, areaId: "area-2", areaCode: "A2" });
+    expect(harness.server.inputs()).toEqual(["one", "two", "next"]);
+    expect([...harness.server.closedAreas]).toEqual(["A1"]);
+  });
+
   it("S30: rows of a session that the backup does not have wait, and hold up no others", async () => {
     const harness = await createEngineHarness();
     const bringBack = harness.server.backup();
