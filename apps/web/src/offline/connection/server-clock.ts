@@ -1,7 +1,7 @@
 import type { StocktakeDatabase } from "../database/database.ts";
 import { readSetting, settings, writeSetting } from "../database/settings.ts";
 import type { Clock } from "../ports.ts";
-import { type ClockOffset, type ClockSample, narrowOffset } from "./clock-offset.ts";
+import { type ClockOffset, type ClockSample, narrowOffset, toServerTime } from "./clock-offset.ts";
 import { type ClockReading, isSameLead, type Measurement } from "./scan-time.ts";
 
 /** The offset as stored in the database, narrowed by each response; and the clocks of this page. */
@@ -12,6 +12,8 @@ export interface ServerClock {
   read(): ClockReading;
   /** The clocks when the server was last heard in this page; null before that. */
   heard(): Measurement | null;
+  /** The server's time in milliseconds; null where it has not been heard in this page, or the clock was set since. */
+  serverNow(): number | null;
 }
 
 const leadOf = (clock: Clock) => clock.now() - clock.elapsed();
@@ -24,19 +26,18 @@ export async function loadServerClock(
 ): Promise<ServerClock> {
   let offset = await readSetting(database, settings.clockOffset);
   let heard: Measurement | null = null;
+  const isDoubtful = () => heard === null || !isSameLead(leadOf(clock), heard.lead);
   return {
     current: () => offset,
     heard: () => heard,
-    read() {
-      const lead = leadOf(clock);
-      return {
-        page,
-        lead,
-        elapsed: clock.elapsed(),
-        offset,
-        isDoubtful: heard === null || !isSameLead(lead, heard.lead),
-      };
-    },
+    serverNow: () => (isDoubtful() ? null : toServerTime(clock.now(), offset)),
+    read: () => ({
+      page,
+      lead: leadOf(clock),
+      elapsed: clock.elapsed(),
+      offset,
+      isDoubtful: isDoubtful(),
+    }),
     record(sample) {
       const narrowed = narrowOffset(offset, sample);
       heard = { page, lead: leadOf(clock), elapsed: clock.elapsed(), offset: narrowed };

@@ -33,6 +33,7 @@ interface OutboxRow {
   /** ISO 8601, by the device's clock. */
   readonly createdAt: string;
   readonly retryCount: number;
+  /** When that was, ISO 8601, in the server's time as the device estimates it. */
   readonly syncedAt: string | null;
   readonly lastRetryAt: string | null;
   /** Set where the server refused permanently: the row is set aside and shown. */

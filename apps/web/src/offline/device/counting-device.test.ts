@@ -16,9 +16,8 @@ afterEach(() => {
   opened = null;
 });
 
-async function openDevice(fetch: typeof globalThis.fetch) {
+async function openDevice(fetch: typeof globalThis.fetch, clock = createManualClock()) {
   clearDevice();
-  const clock = createManualClock();
   opened = await openCountingDevice({
     ...{ clock, timers: clock, random: createSeededRandomness(), fetch },
     productWriterFor: createProductWriter,
@@ -50,14 +49,46 @@ it("S12, S19: a proxy's page in response to the probe does not count as a respon
 });
 
 it("S27: acknowledged rows are also deleted in a page that stays open for days", async () => {
-  const { clock, device } = await openDevice(async () => Response.json({}));
+  const clock = createManualClock();
+  const { device } = await openDevice(async () => respondedAt(clock.now()), clock);
+  await device.connectivity.probe();
+  await acknowledge(device, clock.now());
+  await device.scan(draft);
+  clock.advance(15 * dayMs);
+  await vi.waitFor(async () => expect(await device.database.count("pendingScans")).toBe(1));
+});
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+const respondedAt = (now: number) => Response.json({}, { headers: { Date: new Date(now).toUTCString() } });
+
+/** A scan that the server has had since then. */
+async function acknowledge(device: CountingDevice, at: number): Promise<void> {
   const { id } = await device.scan(draft);
   const row = await device.database.get("pendingScans", id);
   if (row === undefined) throw new Error("The scan was not stored.");
-  await device.database.put("pendingScans", { ...row, synced: true });
-  await device.scan(draft);
-  clock.advance(15 * 24 * 60 * 60 * 1000);
-  await vi.waitFor(async () => expect(await device.database.count("pendingScans")).toBe(1));
+  const syncedAt = new Date(at).toISOString();
+  await device.database.put("pendingScans", { ...row, synced: true, syncedAt });
+}
+
+it("S27: by a clock that is set while the server is not heard nothing is deleted, and what is old is once it is", async () => {
+  let answer = () => Promise.reject<Response>(new TypeError("Failed to fetch"));
+  const { clock, device } = await openDevice(() => answer());
+  await acknowledge(device, clock.now());
+  await acknowledge(device, clock.now() - 15 * dayMs);
+  await acknowledge(device, clock.now() + 15 * dayMs);
+  clock.setBy(15 * dayMs);
+  const read = vi.spyOn(device.database, "transaction");
+  clock.advance(6 * 60 * 60 * 1000);
+  await vi.waitFor(() => expect(read).toHaveBeenCalled());
+  await Promise.all(read.mock.results.map(({ value }) => value.done));
+  expect(await device.database.count("pendingScans")).toBe(3);
+  answer = async () => respondedAt(clock.now() - clock.setAhead());
+  const probed = device.connectivity.probe();
+  clock.advance(1_000);
+  await probed;
+  clock.advance(6 * 60 * 60 * 1000);
+  await vi.waitFor(async () => expect(await device.database.count("pendingScans")).toBe(2));
 });
 
 /**

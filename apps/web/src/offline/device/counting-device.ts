@@ -2,7 +2,7 @@ import { health, type LoginEnd } from "@stocktake/contract";
 import type { ClockSample } from "../connection/clock-offset.ts";
 import { type Connectivity, createConnectivity } from "../connection/connectivity.ts";
 import { followEpoch } from "../connection/follow-epoch.ts";
-import { loadServerClock } from "../connection/server-clock.ts";
+import { loadServerClock, type ServerClock } from "../connection/server-clock.ts";
 import { createServerPort } from "../connection/server-port.ts";
 import { nextAnswerOrder } from "../database/answer-order.ts";
 import { openStocktakeDatabase, type StocktakeDatabase } from "../database/database.ts";
@@ -117,25 +117,27 @@ function watchStorage(database: StocktakeDatabase, onLost: () => void) {
 
 // A handheld's page may stay open for weeks.
 const pruneEveryMs = 6 * 60 * 60 * 1000;
+// By then the server, whose time decides, has been heard where it can be.
+const pruneFirstMs = 60_000;
 
-async function prune(database: StocktakeDatabase, clock: Clock): Promise<void> {
+async function prune(database: StocktakeDatabase, { serverNow }: ServerClock): Promise<void> {
   try {
-    await pruneOutbox(database, clock.now());
+    await pruneOutbox(database, serverNow());
   } catch (error) {
     // A full disk may refuse even this; stored rows can still be sent.
     globalThis.reportError(error);
   }
 }
 
-function schedulePruning(database: StocktakeDatabase, clock: Clock, timers: Timers): () => void {
+function schedulePruning(database: StocktakeDatabase, clock: ServerClock, timers: Timers): () => void {
   let cancel = () => {};
-  const wait = () => {
-    cancel = timers.after(pruneEveryMs, () => {
-      wait();
+  const wait = (milliseconds: number) => {
+    cancel = timers.after(milliseconds, () => {
+      wait(pruneEveryMs);
       void prune(database, clock);
     });
   };
-  wait();
+  wait(pruneFirstMs);
   return () => cancel();
 }
 
@@ -176,7 +178,6 @@ async function openWith(
   bus.subscribe((event) => {
     if (event.type === "requeued" || event.type === "server_restored") reader.startOver();
   });
-  await prune(database, clock);
   const unsent = await keepUnsent(database, deviceId, bus);
   const setAside = await readSetAside(database);
   const queue = await createQueueMonitor(bus, reader, setAside.scans.length + setAside.operations.length);
@@ -192,7 +193,7 @@ async function openWith(
   const stamp = () => ({
     ...{ deviceId, clock, random, offset: serverClock.current(), reading: serverClock.read() },
   });
-  const stopPruning = schedulePruning(database, clock, timers);
+  const stopPruning = schedulePruning(database, serverClock, timers);
   void connectivity.probe();
   return {
     ...{ database, deviceId, clock, random, bus, connectivity, engine, queue, unsent, rescued },

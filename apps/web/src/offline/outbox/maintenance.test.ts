@@ -32,6 +32,26 @@ describe("S27: what is deleted", () => {
     expect(await counts(device)).toEqual([0, 0]);
   });
 
+  it("is fourteen days after the acknowledgement, whenever the device's clock says that the row was made", async () => {
+    const { database, madeAt } = await deviceWithRows();
+    const [scan] = await database.getAll("pendingScans");
+    if (scan === undefined) throw new Error("The scan is missing.");
+    const acknowledgedAt = madeAt + 2 * retentionMs;
+    await database.put("pendingScans", { ...scan, syncedAt: new Date(acknowledgedAt).toISOString() });
+    await pruneOutbox(database, acknowledgedAt + retentionMs);
+    expect(await database.count("pendingScans")).toBe(1);
+    await pruneOutbox(database, acknowledgedAt + retentionMs + 1);
+    expect(await database.count("pendingScans")).toBe(0);
+  });
+
+  it("is nothing by its age where the server's time is not known, but what is beyond the bound", async () => {
+    const device = await deviceWithRows();
+    await pruneOutbox(device.database, null);
+    expect(await counts(device)).toEqual([1, 2]);
+    await pruneOutbox(device.database, null, { ...retention, rows: 1 });
+    expect(await counts(device)).toEqual([0, 1]);
+  });
+
   it("is nothing that is not acknowledged", async () => {
     const device = await deviceWithRows(false);
     await pruneOutbox(device.database, device.madeAt + 2 * retentionMs);

@@ -1,5 +1,5 @@
 import { durable, type StocktakeDatabase } from "../database/database.ts";
-import { isSetAside } from "../database/records.ts";
+import { isSetAside, type PendingScan } from "../database/records.ts";
 import { withId } from "./read.ts";
 
 /** Puts everything that was set aside back in the queue, to be sent again in its original order. */
@@ -45,15 +45,18 @@ function beyondBound<Row extends { readonly order: number }>(
 }
 
 /**
- * Deletes acknowledged rows after {@link retention}. A row that the server has not acknowledged is never deleted, nor a scan
+ * Deletes acknowledged rows after {@link retention}, counted from the acknowledgement: the device's clock may have been wrong when the row
+ * was made. `now` is the server's time; where that is not known (null), nothing is deleted for its age. A row that the server has not acknowledged is never deleted, nor a scan
  * whose undo it has not acknowledged: the undo is sent with the scan's number.
  */
 export async function pruneOutbox(
   database: StocktakeDatabase,
-  now: number,
+  now: number | null,
   { days, rows }: Retention = retention,
 ): Promise<void> {
-  const before = now - days * dayMs;
+  const before = (now ?? Number.NEGATIVE_INFINITY) - days * dayMs;
+  const isOld = ({ syncedAt, createdAt }: Pick<PendingScan, "syncedAt" | "createdAt">) =>
+    Date.parse(syncedAt ?? createdAt) < before;
   const transaction = database.transaction(["pendingScans", "pendingSubmissions"], "readwrite", durable);
   const scans = transaction.objectStore("pendingScans");
   const operations = transaction.objectStore("pendingSubmissions");
@@ -63,9 +66,8 @@ export async function pruneOutbox(
   );
   const settled = (await scans.getAll()).map(withId).filter(({ id, synced }) => synced && !needed.has(id));
   const acknowledged = [...settled, ...allOperations.filter(({ synced }) => synced)];
-  const old = acknowledged.filter(({ createdAt }) => Date.parse(createdAt) < before);
-  const kept = acknowledged.filter(({ createdAt }) => Date.parse(createdAt) >= before);
-  for (const row of [...old, ...beyondBound(kept, rows)])
+  const kept = acknowledged.filter((row) => !isOld(row));
+  for (const row of [...acknowledged.filter(isOld), ...beyondBound(kept, rows)])
     await ("input" in row ? scans : operations).delete(row.id);
   await transaction.done;
 }

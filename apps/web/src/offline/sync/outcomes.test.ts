@@ -104,6 +104,19 @@ describe("what the outbox keeps", () => {
     expect(await harness.database.count("pendingScans")).toBe(1);
   });
 
+  it("S27: the days count by the server's clock, from when it acknowledged", async () => {
+    const harness = await createEngineHarness();
+    const days = 24 * 60 * 60 * 1000;
+    await harness.scan("one");
+    await harness.operate({ kind: "finish", area: areaOne, declaredTotal: 1 });
+    const now = harness.clock.now() + 20 * days;
+    harness.measure(20 * days);
+    await harness.run();
+    await pruneOutbox(harness.database, now + 14 * days);
+    expect(await harness.database.count("pendingScans")).toBe(1);
+    expect(await harness.database.count("pendingSubmissions")).toBe(1);
+  });
+
   it("S27: a scan whose undo is not acknowledged is kept, because the undo needs its number", async () => {
     const harness = await createEngineHarness();
     const scan = await harness.scan("one");

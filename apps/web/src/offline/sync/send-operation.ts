@@ -12,7 +12,7 @@ import { type OperationOutcome, settleOperation, undoTooLate } from "../outbox/s
 import type { OutgoingCall, RawResponse } from "../ports.ts";
 import { classifyRepetition, type Repetition } from "./repeat-operation.ts";
 import { epochOf, type Failure, interpret, type Reply } from "./reply.ts";
-import type { SendingPorts } from "./send-scans.ts";
+import { type SendingPorts, settledAt } from "./send-scans.ts";
 import { resolveNotFound } from "./session-access.ts";
 
 /**
@@ -138,7 +138,7 @@ async function settle(
   outcome: OperationOutcome,
   epoch: string | null,
 ): Promise<void> {
-  const now = new Date(ports.clock.now()).toISOString();
+  const now = settledAt(ports);
   const settled = await settleOperation(ports.database, operation, outcome, now, epoch);
   if (settled === null || outcome.kind === "failed") return;
   ports.bus.publish({ type: "operation_settled", operation: settled });

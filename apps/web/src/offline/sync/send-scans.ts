@@ -1,5 +1,6 @@
 import { postScan, ScanAnswer, type ScanPayload } from "@stocktake/contract";
 import * as z from "zod/mini";
+import { toServerTime } from "../connection/clock-offset.ts";
 import { type Measurement, scanTime } from "../connection/scan-time.ts";
 import type { StocktakeDatabase } from "../database/database.ts";
 import type { PendingScan } from "../database/records.ts";
@@ -18,6 +19,11 @@ export interface SendingPorts {
   readonly sessionAccess: SessionAccess;
   /** The clocks when the server was heard last; null before that. */
   readonly heard: () => Measurement | null;
+}
+
+/** The server's time as a response has just told it, ISO 8601: by it the days are counted that an acknowledged row is kept. */
+export function settledAt({ clock, heard }: Pick<SendingPorts, "clock" | "heard">): string {
+  return new Date(toServerTime(clock.now(), heard()?.offset ?? null)).toISOString();
 }
 
 type ScanContent = Omit<ScanPayload, "scannedAt" | "timeUnknown" | "scannedById">;
@@ -214,7 +220,7 @@ export async function sendScans(
 ): Promise<Failure | null> {
   const { replies, epoch } = await exchangeScans(ports, scans, pending);
   const { outcomes, failure } = await resolveAll(ports, scans, replies);
-  const now = new Date(ports.clock.now()).toISOString();
+  const now = settledAt(ports);
   const settled = await settleScans(ports.database, outcomes, now, epoch);
   if (settled.length > 0) ports.bus.publish({ type: "scans_settled", scans: settled });
   return failure;

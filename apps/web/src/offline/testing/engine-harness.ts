@@ -1,5 +1,6 @@
 import { expect, onTestFinished, vi } from "vitest";
 import { followEpoch } from "../connection/follow-epoch.ts";
+import type { Measurement } from "../connection/scan-time.ts";
 import type { StocktakeDatabase } from "../database/database.ts";
 import { isUnsettled, type PendingOperation, type PendingScan } from "../database/records.ts";
 import { appendOperation, appendScan, type CountedArea, type OperationDraft } from "../outbox/append.ts";
@@ -38,6 +39,8 @@ export interface EngineHarness {
   hold(send: Send | null): void;
   /** Resolves when the code has reached the server. */
   sent(input: string): Promise<void>;
+  /** The server's clock is so far ahead of the device's, as the device learns by a response. */
+  measure(offset: number): void;
   /** Runs the engine until it is done or waits. */
   run(): Promise<void>;
   scanRow(id: number): Promise<PendingScan>;
@@ -56,6 +59,7 @@ export async function createEngineHarness(
   const clock = createManualClock();
   const random = createSeededRandomness(seed);
   let held: Send | null = null;
+  let heard: Measurement | null = null;
   const openTab = () => {
     const bus = createOutboxBus(null);
     const events: OutboxEvent[] = [];
@@ -74,7 +78,7 @@ export async function createEngineHarness(
         reader,
         sessionAccess,
         lock: lockOf(clock),
-        heard: () => null,
+        heard: () => heard,
       },
     });
     bus.subscribe((event) => {
@@ -106,6 +110,11 @@ export async function createEngineHarness(
     operate: (draft) => appendOperation(database, draft, stamp),
     hold(send) {
       held = send;
+    },
+    measure(offset) {
+      const bounds = { low: offset, high: offset };
+      const [elapsed, lead] = [clock.elapsed(), clock.now() - clock.elapsed()];
+      heard = { page: "page-1", lead, elapsed, offset: bounds };
     },
     async sent(input) {
       await vi.waitFor(() => expect(server.inputs()).toContain(input));
