@@ -186,11 +186,12 @@ export function isUnsettled(row: Pick<OutboxRow, "synced" | "refusal">): boolean
 /**
  * Refused permanently and not undone: shown to the person, who may send it again. A scan that has been undone since is
  * left out: it was never part of a total, and its undo is finished. So is a total that was declared before the count
- * changed: it is declared again, not sent again. And so is an undo: sent again it would be refused again.
+ * changed: it is declared again, not sent again. And so is an undo: sent again it would be refused again; and an operation
+ * that a person has read of, because it is not sent again.
  */
 export function isSetAside(row: ScanRecord | OperationRecord): boolean {
   if (row.refusal === null || row.refusal.code === "COUNT_CHANGED") return false;
-  return "kind" in row ? row.kind !== "undo" : !row.undone;
+  return "kind" in row ? row.kind !== "undo" && row.isRead !== true : !row.undone;
 }
 
 /** An undo that was refused and not done all the same, which of a server that does not say it was with PASS_OVER. */

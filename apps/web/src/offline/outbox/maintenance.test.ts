@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { areaOne, createEngineHarness, type EngineHarness } from "../testing/engine-harness.ts";
 import { markRead, pruneOutbox, retention, retrySetAside } from "./maintenance.ts";
+import { readSetAside } from "./read.ts";
 
 const refusal = { httpStatus: 403, code: "FORBIDDEN", error: "No." };
 const retentionMs = retention.days * 24 * 60 * 60 * 1000;
@@ -114,6 +115,18 @@ it("S13: what was set aside is put back, whichever store it is in, and what was 
   await retrySetAside(database);
   const rows = [...(await database.getAll("pendingScans")), ...(await database.getAll("pendingSubmissions"))];
   expect(rows.map((row) => row.refusal)).toEqual([null, refusal, refusal, null]);
+});
+
+it("S40: a reset or finish that others' area refused is not put back, and not shown any more", async () => {
+  const device = await deviceWithRows(false);
+  const { database } = device;
+  const finish = await database.get("pendingSubmissions", 2);
+  if (finish === undefined) throw new Error("The finish is missing.");
+  await database.put("pendingSubmissions", { ...finish, refusal: { ...refusal, code: "AREA_ASSIGNED" } });
+  expect((await readSetAside(database)).operations).toHaveLength(1);
+  await retrySetAside(database);
+  expect(await database.get("pendingSubmissions", 2)).toMatchObject({ refusal: { code: "AREA_ASSIGNED" } });
+  expect((await readSetAside(database)).operations).toEqual([]);
 });
 
 it("S16: what a person has read of is marked, and what is gone does no harm", async () => {

@@ -2,14 +2,19 @@ import { durable, type StocktakeDatabase } from "../database/database.ts";
 import { isSetAside, type PendingScan } from "../database/records.ts";
 import { withId } from "./read.ts";
 
-/** Puts everything that was set aside back in the queue, to be sent again in its original order. */
+/**
+ * Puts everything that was set aside back in the queue, to be sent again in its original order. A reset or a finish of an area that was others'
+ * is not: it would void what they have counted since. It is taken for read.
+ */
 export async function retrySetAside(database: StocktakeDatabase): Promise<void> {
   const transaction = database.transaction(["pendingScans", "pendingSubmissions"], "readwrite", durable);
   const scans = transaction.objectStore("pendingScans");
   for (const scan of await scans.getAll()) if (isSetAside(scan)) await scans.put({ ...scan, refusal: null });
   const operations = transaction.objectStore("pendingSubmissions");
   for (const operation of await operations.getAll()) {
-    if (isSetAside(operation)) await operations.put({ ...operation, refusal: null });
+    if (!isSetAside(operation)) continue;
+    const isOthers = operation.refusal?.code === "AREA_ASSIGNED";
+    await operations.put({ ...operation, ...(isOthers ? { isRead: true } : { refusal: null }) });
   }
   await transaction.done;
 }

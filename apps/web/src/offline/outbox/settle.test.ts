@@ -270,6 +270,11 @@ describe("S15: after a reset", () => {
     ["into another pass, they move there", { kind: "answered", answer: answer(7) }, movedTo(7)],
     ["that was refused, they move back", { kind: "refused", refusal }, movedTo(1)],
     ["that came too late, they stay", { kind: "refused", refusal: { ...refusal, code: "PASS_OVER" } }, kept],
+    [
+      "that others' area refused, they stay: nothing of the count that was to go is added to",
+      { kind: "refused", refusal: { ...refusal, code: "AREA_ASSIGNED" } },
+      kept,
+    ],
     ["that failed for now, they stay", { kind: "failed", declined: later }, kept],
   ])("%s: only what is unsent of its area and pass since", async (_name, outcome, expected) => {
     expect(await passesAfter(outcome)).toEqual(expected);

@@ -179,12 +179,13 @@ function movesWith(reset: PendingOperation & { kind: "reset" }) {
 /**
  * The pass in which counting actually continues after a reset. Where the reset was refused that is the previous one, so
  * that the scans since then are stored (late or counted, as the server decides) instead of refused for a pass that never
- * began; only PASS_OVER means that the area has reached the expected pass or gone beyond it.
+ * began. PASS_OVER means that the area has reached the expected pass or gone beyond it. With AREA_ASSIGNED the count that the reset was to
+ * discard goes on: what was counted anew in its place must not be added to it, and is late.
  */
 function actualPass(reset: PendingOperation & { kind: "reset" }): number | null {
   const { answer, refusal, pass } = reset;
   if (answer?.kind === "reset") return answer.pass;
-  return refusal === null || refusal.code === "PASS_OVER" ? null : pass;
+  return refusal === null || ["PASS_OVER", "AREA_ASSIGNED"].includes(refusal.code) ? null : pass;
 }
 
 // What was scanned offline after a reset has the pass that the device expected; the server's response has the actual one.
