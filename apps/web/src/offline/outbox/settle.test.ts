@@ -122,7 +122,7 @@ describe("S15, S16, S31, S32: what becomes of an operation", () => {
     [
       "nothing, where what was said before is kept",
       { kind: "kept", isLeft: true },
-      { synced: true, syncedAt: now, answer: { kind: "none" }, isResent: false, isLeft: true },
+      { synced: true, syncedAt: now, answer: null, isResent: false, isLeft: true },
     ],
     ["a refusal", { kind: "refused", refusal }, { refusal }],
     ["a failed attempt", { kind: "failed" }, { retryCount: 1, lastRetryAt: now }],

@@ -112,11 +112,9 @@ function settledOperation<Row extends OperationRecord>(
   switch (outcome.kind) {
     case "answered":
       return { ...row, synced: true, syncedAt: now, answer: outcome.answer, isResent: false };
-    case "kept": {
-      const { isLeft } = outcome;
-      const answer = row.answer ?? ({ kind: "none" } as const);
-      return { ...row, synced: true, syncedAt: now, answer, isResent: false, isLeft };
-    }
+    case "kept":
+      // An undo that was refused twice has no answer, and stays without: after another restore it is made again.
+      return { ...row, synced: true, syncedAt: now, isResent: false, isLeft: outcome.isLeft };
     case "refused":
       return { ...row, refusal: outcome.refusal };
     case "failed":

@@ -80,6 +80,22 @@ describe("after a restore of the server", () => {
     expect(await harness.database.get("pendingScans", targetId)).toMatchObject({ undone: true });
   });
 
+  it("S30: an undo that was refused twice is made again where a second restore counts its scan", async () => {
+    const harness = await createEngineHarness();
+    harness.server.backup();
+    const { id: targetId, seq: targetSeq } = await harness.scan("undone");
+    await harness.run();
+    const early = harness.server.backup();
+    harness.server.nextPass("A1", "AREA_RESET");
+    await harness.operate({ kind: "undo", area: areaOne, targetId, targetSeq });
+    await harness.run();
+    await restore(harness, harness.server.backup());
+    await hear(harness, { ...areaOne, pass: 2 });
+    await restore(harness, early);
+    await hear(harness, { ...areaOne, areaId: "area-2", areaCode: "A2" });
+    expect(harness.server.scans[0]).toMatchObject({ payload: { input: "undone" }, status: "voided" });
+  });
+
   it("S30: an undo that came after the session's end is refused again where the session is over", async () => {
     const harness = await createEngineHarness();
     const { id: targetId, seq: targetSeq } = await harness.scan("undone");
