@@ -2,8 +2,14 @@ import { callAddress, deviceKeyHeader, deviceMaxSequence } from "@stocktake/cont
 import type { StocktakeDatabase } from "../database/database.ts";
 import { raiseSequence } from "../outbox/append.ts";
 import type { OutboxBus } from "../outbox/events.ts";
-import { endReport, type Holder, type QueueReport, takeOpeningReport } from "../outbox/queue-reports.ts";
-import { countHeld, type OutboxReader } from "../outbox/read.ts";
+import {
+  endReport,
+  type Holder,
+  isHeldBy,
+  type QueueReport,
+  takeOpeningReport,
+} from "../outbox/queue-reports.ts";
+import type { OutboxReader } from "../outbox/read.ts";
 import type { Clock, Send } from "../ports.ts";
 import { interpret } from "../sync/reply.ts";
 
@@ -38,7 +44,8 @@ export async function continueFromServer(ports: OpeningPorts, holder: Holder): P
 }
 
 async function countRows(reader: OutboxReader, holder: Holder): Promise<number> {
-  return countHeld(await reader.unsettled(), holder);
+  const { scans, operations } = await reader.unsettled();
+  return [...scans, ...operations].filter(isHeldBy(holder)).length;
 }
 
 function openingPath({ sessionId, deviceId }: Holder, report: QueueReport | null): string {

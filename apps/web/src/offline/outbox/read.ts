@@ -9,7 +9,6 @@ import {
   type Refusal,
   type ScanRecord,
 } from "../database/records.ts";
-import { type Holder, isHeldBy } from "./queue-reports.ts";
 
 /** A stored row always has its id; without one the database was not written by this app. */
 export function withId<Row extends { id?: number }>(row: Row): Row & { readonly id: number } {
@@ -48,22 +47,20 @@ interface Readable<Row> {
   getAll(range: IDBKeyRange): Promise<Row[]>;
 }
 
-const isLost = (row: ScanRecord | OperationRecord) => row.isResent === true && isSetAside(row);
-
-/** Reads the spans of one store: its unsettled rows in order, what a restored server refused, and which spans to read the next time. */
+/** Reads the spans of one store: its unsettled rows in order, and which spans to read the next time. */
 async function readSpans<Row extends (ScanRecord | OperationRecord) & { id?: number }>(
   store: Readable<Row>,
   spans: readonly Span[],
 ) {
   const found = await Promise.all(spans.map(({ from, to }) => store.getAll(IDBKeyRange.bound(from, to))));
   const rows = found.flat().map(withId);
+  const unsettled = rows.filter(isUnsettled);
   const end = Math.max(spans.at(-1)?.from ?? 0, (rows.at(-1)?.id ?? 0) + 1);
   const next = spansAround(
-    rows.filter((row) => isUnsettled(row) || isLost(row)).map(({ id }) => id),
+    unsettled.map(({ id }) => id),
     end,
   );
-  const unsettled = rows.filter(isUnsettled).sort((left, right) => left.order - right.order);
-  return { rows: unsettled, refused: rows.filter(isLost), next };
+  return { rows: unsettled.sort((left, right) => left.order - right.order), next };
 }
 
 /** Everything still to be sent, each list in order. */
@@ -72,20 +69,9 @@ export interface Unsettled {
   readonly operations: readonly PendingOperation[];
 }
 
-/** All that only this device has. */
-export interface Held extends Unsettled {
-  /** The server had these scans before it was restored, and refuses them now. */
-  readonly refused: readonly PendingScan[];
-}
-
-/** How many rows of a session and device id only this device has. */
-export function countHeld({ scans, operations, refused }: Held, holder: Holder): number {
-  return [...scans, ...operations, ...refused].filter(isHeldBy(holder)).length;
-}
-
 /** Reads the outbox. One per tab: it remembers where everything is settled. */
 export interface OutboxReader {
-  unsettled(): Promise<Held>;
+  unsettled(): Promise<Unsettled>;
   /** Forgets what it remembers: a settled row has been put back. */
   startOver(): void;
 }
@@ -104,7 +90,7 @@ export function createOutboxReader(database: StocktakeDatabase): OutboxReader {
       ]);
       // `startOver` may have been called meanwhile.
       if (spans === before) spans = { scans: scans.next, operations: operations.next };
-      return { scans: scans.rows, operations: operations.rows, refused: scans.refused };
+      return { scans: scans.rows, operations: operations.rows };
     },
     startOver() {
       spans = { scans: everything, operations: everything };
