@@ -41,7 +41,7 @@ interface Undone {
  */
 export function undo(context: ScanningServices, caller: Caller, request: UndoRequest): Promise<Undone> {
   const { sessionId, opId, areaCode, locationId = null, deviceId, seq = null, pass = null } = request;
-  if (caller.role !== "admin" && isOfPaper(deviceId)) return Promise.reject(nothingToUndo());
+  if (caller.role !== "admin" && isOfPaper(request)) return Promise.reject(nothingToUndo());
   const asked = { areaCode: areaCode.toLowerCase(), locationId, deviceId, seq, pass };
   const operation = {
     kind: "undo",
