@@ -50,12 +50,15 @@ const labels: Record<Part, (count: string) => string> = {
   audit: () => messages.parts.audit,
 };
 
-/** Leads to the parts of the report, which may lie far below; the one that was led to is in the address. */
-export function ReportParts({ report }: { report: Report }) {
+function useAsked(): Part | undefined {
   const [address] = useSearchParams();
-  const lead = useLeadTo();
-  const { counts, missing } = useCounts(report);
-  const asked = parts.find((part) => part === address.get("tab"));
+  return parts.find((part) => part === address.get("tab"));
+}
+
+/** Leads to the part that the address names. To be drawn with the last of the parts: none can be led to before it is on the page. */
+export function LedToPart(): null {
+  const [address] = useSearchParams();
+  const asked = useAsked();
   // A link to some of the rows names no part: they are below much that it does not speak of.
   const [begin] = useState(asked ?? (narrowing.some((name) => address.has(name)) ? "variances" : undefined));
   useEffect(() => {
@@ -68,6 +71,14 @@ export function ReportParts({ report }: { report: Report }) {
     ledTo.current = asked;
     if (asked !== undefined && !isIn(asked)) leadTo(asked);
   }, [asked]);
+  return null;
+}
+
+/** Leads to the parts of the report, which may lie far below; the one that was led to is in the address. */
+export function ReportParts({ report }: { report: Report }) {
+  const lead = useLeadTo();
+  const { counts, missing } = useCounts(report);
+  const asked = useAsked();
   return (
     <nav aria-label={messages.parts.label} className="screen-only">
       <Group gap="xs">

@@ -19,7 +19,7 @@ import { useReportTitle } from "./print/report-title.ts";
 import { ReportActions, ReportSettings } from "./report-actions.tsx";
 import { type Choose, everyRow, type ReportChoice, useReportChoice } from "./report-choice.ts";
 import { ReportNotices } from "./report-notices.tsx";
-import { ReportParts } from "./report-parts.tsx";
+import { LedToPart, ReportParts } from "./report-parts.tsx";
 import { reportQuery, viewOf } from "./report-query.ts";
 import classes from "./reports.module.css";
 import { useExplainedRow } from "./row/explained-row.tsx";
@@ -128,6 +128,7 @@ function LoadedReport({ report, choice, onChoose }: LoadedReportProps) {
         <div className={`${classes.onScreen} screen-only`}>
           <AuditSection sessionId={report.session._id} hash={report.auditHash ?? null} />
         </div>
+        <LedToPart />
       </Later>
     </>
   );
