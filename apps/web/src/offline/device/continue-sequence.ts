@@ -3,9 +3,9 @@ import type { StocktakeDatabase } from "../database/database.ts";
 import { raiseSequence } from "../outbox/append.ts";
 import type { OutboxBus } from "../outbox/events.ts";
 import {
+  countHeld,
   endReport,
   type Holder,
-  isHeldBy,
   type QueueReport,
   takeOpeningReport,
 } from "../outbox/queue-reports.ts";
@@ -44,8 +44,7 @@ export async function continueFromServer(ports: OpeningPorts, holder: Holder): P
 }
 
 async function countRows(reader: OutboxReader, holder: Holder): Promise<number> {
-  const { scans, operations } = await reader.unsettled();
-  return [...scans, ...operations].filter(isHeldBy(holder)).length;
+  return countHeld(await reader.unsettled(), holder);
 }
 
 function openingPath({ sessionId, deviceId }: Holder, report: QueueReport | null): string {

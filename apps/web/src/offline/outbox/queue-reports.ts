@@ -35,6 +35,14 @@ export interface Holder {
 export const isHeldBy = (holder: Holder) => (row: Holder) =>
   row.sessionId === holder.sessionId && row.deviceId === holder.deviceId;
 
+/** How many rows of a session and device id only this device has: what is to be sent, and what a restored server refused. */
+export function countHeld(
+  { scans, operations, refused }: Record<"scans" | "operations" | "refused", readonly Holder[]>,
+  holder: Holder,
+): number {
+  return [...scans, ...operations, ...refused].filter(isHeldBy(holder)).length;
+}
+
 /** What is owed by this page's own record, and what a page of an earlier release in another tab has written beside it since. */
 async function readReports(store: SettingsReader): Promise<Reports> {
   const { last, owed } = await readNumbered(store);

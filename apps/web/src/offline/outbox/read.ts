@@ -47,20 +47,22 @@ interface Readable<Row> {
   getAll(range: IDBKeyRange): Promise<Row[]>;
 }
 
-/** Reads the spans of one store: its unsettled rows in order, and which spans to read the next time. */
+const isLost = (row: ScanRecord | OperationRecord) => row.isResent === true && isSetAside(row);
+
+/** Reads the spans of one store: its unsettled rows in order, what a restored server refused, and which spans to read the next time. */
 async function readSpans<Row extends (ScanRecord | OperationRecord) & { id?: number }>(
   store: Readable<Row>,
   spans: readonly Span[],
 ) {
   const found = await Promise.all(spans.map(({ from, to }) => store.getAll(IDBKeyRange.bound(from, to))));
   const rows = found.flat().map(withId);
-  const unsettled = rows.filter(isUnsettled);
   const end = Math.max(spans.at(-1)?.from ?? 0, (rows.at(-1)?.id ?? 0) + 1);
   const next = spansAround(
-    unsettled.map(({ id }) => id),
+    rows.filter((row) => isUnsettled(row) || isLost(row)).map(({ id }) => id),
     end,
   );
-  return { rows: unsettled.sort((left, right) => left.order - right.order), next };
+  const unsettled = rows.filter(isUnsettled).sort((left, right) => left.order - right.order);
+  return { rows: unsettled, refused: rows.filter(isLost), next };
 }
 
 /** Everything still to be sent, each list in order. */
@@ -69,9 +71,15 @@ export interface Unsettled {
   readonly operations: readonly PendingOperation[];
 }
 
+/** All that only this device has. */
+export interface Held extends Unsettled {
+  /** The server had these scans before it was restored, and refuses them now. */
+  readonly refused: readonly PendingScan[];
+}
+
 /** Reads the outbox. One per tab: it remembers where everything is settled. */
 export interface OutboxReader {
-  unsettled(): Promise<Unsettled>;
+  unsettled(): Promise<Held>;
   /** Forgets what it remembers: a settled row has been put back. */
   startOver(): void;
 }
@@ -90,7 +98,7 @@ export function createOutboxReader(database: StocktakeDatabase): OutboxReader {
       ]);
       // `startOver` may have been called meanwhile.
       if (spans === before) spans = { scans: scans.next, operations: operations.next };
-      return { scans: scans.rows, operations: operations.rows };
+      return { scans: scans.rows, operations: operations.rows, refused: scans.refused };
     },
     startOver() {
       spans = { scans: everything, operations: everything };

@@ -1,6 +1,6 @@
-import type { PendingOperation } from "../database/records.ts";
-import { type Holder, isHeldBy, owedReports } from "../outbox/queue-reports.ts";
-import type { OutboxReader, Unsettled } from "../outbox/read.ts";
+import type { PendingOperation, PendingScan } from "../database/records.ts";
+import { countHeld, isHeldBy, owedReports } from "../outbox/queue-reports.ts";
+import type { Held, OutboxReader } from "../outbox/read.ts";
 import type { ExclusiveLock, Randomness, Timers } from "../ports.ts";
 import { createHeldOperations, type HeldOperations } from "./held-operations.ts";
 import { nextStep, withoutHeld } from "./next-step.ts";
@@ -80,20 +80,23 @@ async function sendOrHold(
   return failure?.why === "declined" && held.declined(operation) ? null : failure;
 }
 
-const rowsOf = ({ scans, operations }: Unsettled, holder: Holder): number =>
-  [...scans, ...operations].filter(isHeldBy(holder)).length;
-
-/** How many rows of a session and device id remain; an undo, a reset or a finish changes its counts as much as a scan does. */
-function pendingAfter(all: Unsettled, sent: readonly Holder[]): number {
+/**
+ * How many rows of a session and device id remain; an undo, a reset or a finish changes its counts as much as a scan does. A scan that is
+ * sent again may be refused by the restored server, and remains until that is known.
+ */
+function pendingAfter(all: Held, sent: readonly (PendingScan | PendingOperation)[]): number {
   const [first] = sent;
-  return first === undefined ? 0 : rowsOf(all, first) - sent.length;
+  const leaving = sent.filter((row) => "kind" in row || row.isResent !== true);
+  return first === undefined ? 0 : countHeld(all, first) - leaving.length;
 }
 
-/** Of queues whose rows are all gone the server is to be told. */
-async function reportAllEmptied(ports: SyncEnginePorts, rows: Unsettled): Promise<Failure | null> {
+/** Of queues whose rows are all gone, or refused by a restored server, the server is to be told. */
+async function reportAllEmptied(ports: SyncEnginePorts, rows: Held): Promise<Failure | null> {
   for (const holder of await owedReports(ports.database)) {
-    if (rowsOf(rows, holder) > 0 || !ports.sessionAccess.maySend(holder.sessionId)) continue;
-    const failure = await reportEmptied(ports, holder);
+    const pending = countHeld(rows, holder);
+    const isSent = pending === rows.refused.filter(isHeldBy(holder)).length;
+    if (!isSent || !ports.sessionAccess.maySend(holder.sessionId)) continue;
+    const failure = await reportEmptied(ports, { ...holder, pending });
     if (failure !== null) return failure;
   }
   return null;

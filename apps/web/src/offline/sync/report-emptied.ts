@@ -5,15 +5,15 @@ import type { SendingPorts } from "./send-scans.ts";
 import { resolveNotFound } from "./session-access.ts";
 
 /**
- * A queue is empty, and the server may think otherwise, as the last rows were refused or did not have to be sent: it is told. Returns why
- * sending must stop, or null.
+ * A queue is empty, or what remains of it was refused by a restored server, and the server may think otherwise, as the last rows were refused
+ * or did not have to be sent: it is told. Returns why sending must stop, or null.
  */
 export async function reportEmptied(
   ports: SendingPorts,
-  { sessionId, deviceId }: Holder,
+  { sessionId, deviceId, pending }: Holder & { readonly pending: number },
 ): Promise<Failure | null> {
   const { database, clock } = ports;
-  const report = await openReport(ports, { sessionId, deviceId, pending: 0 });
+  const report = await openReport(ports, { sessionId, deviceId, pending });
   if (report === null) return null;
   const body = { sessionId, deviceId, ...report };
   const reply = interpret(

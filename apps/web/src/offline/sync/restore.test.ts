@@ -1,5 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { readSetting, settings } from "../database/settings.ts";
+import { retrySetAside } from "../outbox/maintenance.ts";
+import { owedReports } from "../outbox/queue-reports.ts";
+import { readSetAside } from "../outbox/read.ts";
 import { areaOne, createEngineHarness, type EngineHarness } from "../testing/engine-harness.ts";
 
 /** A restore takes a while, in which no phone hears of the server. */
@@ -11,6 +14,10 @@ async function restore(harness: EngineHarness, bringBack: () => void): Promise<v
 async function sendAll(harness: EngineHarness, ...inputs: string[]): Promise<void> {
   for (const input of inputs) await harness.scan(input);
   await harness.run();
+}
+
+async function readHeld({ database }: EngineHarness): Promise<string[]> {
+  return (await readSetAside(database)).scans.map(({ input }) => input);
 }
 
 /** Hears of the server again, as a page does by its probe. */
@@ -168,6 +175,30 @@ describe("after a restore of the server", () => {
     await hear(harness);
     expect(harness.server.inputs()).toEqual(["one", "next"]);
     expect(await harness.unsettledInputs()).toEqual(["gone"]);
+  });
+
+  it("S10, S30: what the restored server refuses for good is told as held, until it is taken after all", async () => {
+    const harness = await createEngineHarness();
+    const bringBack = harness.server.backup();
+    await sendAll(harness, "one", "two");
+    await harness.scan("of a new area", { ...areaOne, areaId: "area-2", areaCode: "A2" });
+    await harness.run();
+    const told = () =>
+      harness.server.calls.map(({ body }) => Object(body).pending).filter((pending) => pending !== undefined);
+    await restore(harness, bringBack);
+    const before = told().length;
+    harness.server.missingAreas.add("A2");
+    await hear(harness);
+    expect(await readHeld(harness)).toEqual(["of a new area"]);
+    expect(told().slice(before)).not.toContain(0);
+    expect(told().at(-1)).toBe(1);
+    harness.server.missingAreas.clear();
+    await retrySetAside(harness.database);
+    harness.reader.startOver();
+    await harness.run();
+    expect(harness.server.inputs()).toContain("of a new area");
+    expect(told().at(-1)).toBe(0);
+    expect(await owedReports(harness.database)).toEqual([]);
   });
 
   it("S18, S30: a scan of a person whom the backup does not hold is sent in the name of who is signed in", async () => {
