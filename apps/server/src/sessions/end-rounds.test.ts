@@ -23,7 +23,7 @@ async function readWithRoundsOf(...roundsMs: readonly number[]) {
   const { context } = server;
   let now = context.clock.now();
   let rounds = 0;
-  const clock = { ...context.clock, now: () => now };
+  const clock = { ...context.clock, now: () => now, steady: () => now };
   const platform: typeof context.platform = {
     ...context.platform,
     changedLevels: (...asked) => {
