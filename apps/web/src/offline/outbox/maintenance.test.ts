@@ -129,6 +129,20 @@ it("S40: a reset or finish that others' area refused is not put back, and not sh
   expect((await readSetAside(database)).operations).toEqual([]);
 });
 
+it("S40: nor is what was made in the count that such a reset was to begin, which by then is others'", async () => {
+  const { database, operate } = await createEngineHarness();
+  const reset = await operate({ kind: "reset", area: areaOne });
+  const finishIn = (pass: number) =>
+    operate({ kind: "finish", area: { ...areaOne, pass }, declaredTotal: 1 });
+  const ofReset = await finishIn(areaOne.pass + 1);
+  const ofAnother = await finishIn(areaOne.pass);
+  await database.put("pendingSubmissions", { ...reset, refusal: { ...refusal, code: "AREA_ASSIGNED" } });
+  for (const finish of [ofReset, ofAnother]) await database.put("pendingSubmissions", { ...finish, refusal });
+  await retrySetAside(database);
+  const refusals = (await database.getAll("pendingSubmissions")).map((row) => row.refusal?.code);
+  expect(refusals).toEqual(["AREA_ASSIGNED", "FORBIDDEN", undefined]);
+});
+
 it("S16: what a person has read of is marked, and what is gone does no harm", async () => {
   const { database } = await deviceWithRows();
   await markRead(database, [99, 2]);

@@ -1,6 +1,20 @@
 import { durable, type StocktakeDatabase } from "../database/database.ts";
-import { isSetAside, type PendingScan } from "../database/records.ts";
+import { isSetAside, type OperationRecord, type PendingScan } from "../database/records.ts";
 import { withId } from "./read.ts";
+
+/** Refused because the area was others', or made in the count that a reset was to begin which was refused so. */
+function isOfOthersArea(row: OperationRecord, all: readonly OperationRecord[]): boolean {
+  if (row.refusal?.code === "AREA_ASSIGNED") return true;
+  return all.some(
+    (reset) =>
+      reset.kind === "reset" &&
+      reset.refusal?.code === "AREA_ASSIGNED" &&
+      reset.sessionId === row.sessionId &&
+      reset.areaId === row.areaId &&
+      reset.order < row.order &&
+      reset.expectedPass === row.pass,
+  );
+}
 
 /**
  * Puts everything that was set aside back in the queue, to be sent again in its original order. A reset or a finish of an area that was others'
@@ -11,10 +25,12 @@ export async function retrySetAside(database: StocktakeDatabase): Promise<void> 
   const scans = transaction.objectStore("pendingScans");
   for (const scan of await scans.getAll()) if (isSetAside(scan)) await scans.put({ ...scan, refusal: null });
   const operations = transaction.objectStore("pendingSubmissions");
-  for (const operation of await operations.getAll()) {
-    if (!isSetAside(operation)) continue;
-    const isOthers = operation.refusal?.code === "AREA_ASSIGNED";
-    await operations.put({ ...operation, ...(isOthers ? { isRead: true } : { refusal: null }) });
+  const all = await operations.getAll();
+  for (const operation of all.filter(isSetAside)) {
+    await operations.put({
+      ...operation,
+      ...(isOfOthersArea(operation, all) ? { isRead: true } : { refusal: null }),
+    });
   }
   await transaction.done;
 }

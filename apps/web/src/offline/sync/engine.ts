@@ -52,7 +52,7 @@ interface Ended {
 
 async function runToEnd(
   ports: SyncEnginePorts,
-  held: HeldOperations,
+  { held, told }: { readonly held: HeldOperations; readonly told: Told },
   login: () => string | null,
 ): Promise<Ended> {
   for (;;) {
@@ -60,7 +60,7 @@ async function runToEnd(
     const rows = await ports.reader.unsettled();
     const step = nextStep(withoutHeld(rows, held.isHeld), ports.sessionAccess.maySend);
     if (step.kind === "nothing") {
-      return { failure: await reportAllEmptied(ports, rows), isDrained: true };
+      return { failure: await reportAllEmptied(ports, rows, told), isDrained: true };
     }
     const failure =
       step.kind === "operation"
@@ -90,14 +90,20 @@ function pendingAfter(all: Held, sent: readonly (PendingScan | PendingOperation)
   return first === undefined ? 0 : countHeld(all, first) - leaving.length;
 }
 
-/** Of queues whose rows are all gone, or refused by a restored server, the server is to be told. */
-async function reportAllEmptied(ports: SyncEnginePorts, rows: Held): Promise<Failure | null> {
+/** What this page has told last of queues of which refused rows remain, by session and device id. */
+type Told = Map<string, number>;
+
+/** Of queues whose rows are all gone, or refused by a restored server, the server is to be told: once of as many that remain. */
+async function reportAllEmptied(ports: SyncEnginePorts, rows: Held, told: Told): Promise<Failure | null> {
   for (const holder of await owedReports(ports.database)) {
     const pending = countHeld(rows, holder);
     const isSent = pending === rows.refused.filter(isHeldBy(holder)).length;
     if (!isSent || !ports.sessionAccess.maySend(holder.sessionId)) continue;
+    const key = `${holder.sessionId} ${holder.deviceId}`;
+    if (pending > 0 && told.get(key) === pending) continue;
     const failure = await reportEmptied(ports, { ...holder, pending });
     if (failure !== null) return failure;
+    told.set(key, pending);
   }
   return null;
 }
@@ -106,6 +112,7 @@ const storageFailed: Ended = { failure: { why: "busy", retryAfterMs: null }, isD
 
 export function createSyncEngine(ports: SyncEnginePorts): SyncEngine {
   const held = createHeldOperations(ports.clock);
+  const told: Told = new Map();
   let userId: string | null = null;
   let running: Promise<void> | null = null;
   let again = false;
@@ -130,7 +137,9 @@ export function createSyncEngine(ports: SyncEnginePorts): SyncEngine {
   async function runOnce(): Promise<Ended> {
     let isOver = false;
     try {
-      return await ports.lock.hold(() => runToEnd(ports, held, () => (stopped || isOver ? null : userId)));
+      return await ports.lock.hold(() =>
+        runToEnd(ports, { held, told }, () => (stopped || isOver ? null : userId)),
+      );
     } catch (error) {
       // The device's storage failed midway, or another tab took the lock; every row is as the last complete transaction left it.
       if (!stopped) globalThis.reportError(error);

@@ -192,6 +192,9 @@ describe("after a restore of the server", () => {
     expect(await readHeld(harness)).toEqual(["of a new area"]);
     expect(told().slice(before)).not.toContain(0);
     expect(told().at(-1)).toBe(1);
+    // A scan after that says how many remain by itself.
+    await hear(harness);
+    expect(harness.server.calls.filter(({ path }) => path === "/api/device-queue")).toHaveLength(1);
     harness.server.missingAreas.clear();
     await retrySetAside(harness.database);
     harness.reader.startOver();
