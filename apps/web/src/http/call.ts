@@ -42,21 +42,7 @@ function requestOf(definition: CallDefinition, given: Parts): RequestInit {
   };
 }
 
-/** Resolves in a task of its own. */
-function nextTask(): Promise<void> {
-  return new Promise((resolve) => {
-    const { port1, port2 } = new MessageChannel();
-    port1.onmessage = () => {
-      port1.close();
-      resolve();
-    };
-    port2.postMessage(null);
-  });
-}
-
 async function exchange(definition: CallDefinition, given: Parts): Promise<Response> {
-  // A page that opens reads ten lists at once: sent in one piece, a phone would be deaf for as long as that takes.
-  if (definition.method === "GET") await nextTask();
   const address = callAddress(definition, given.params, given.query);
   try {
     return await fetch(address, requestOf(definition, given));
