@@ -1,8 +1,5 @@
-import { rm } from "node:fs/promises";
 import type { Page } from "@playwright/test";
 import { chooseProof, createInvitation } from "@stocktake/contract";
-import { emulatorControl } from "@stocktake/shopify-emulator";
-import { startProduct } from "@stocktake/testkit";
 import {
   expectAccessible,
   expectAccessibleDialog,
@@ -11,25 +8,13 @@ import {
   still,
   twoAppearances,
 } from "./axe.ts";
-import { makeDataFolder } from "./data-folder.ts";
-import { openMailbox } from "./mailbox.ts";
 import { Admin } from "./people/admin.ts";
 import { startCount } from "./running-count.ts";
 import { expect, test as stageTest } from "./stage.ts";
-import { adminPassword, type OwnStage, openShop } from "./staging.ts";
+import { adminPassword, openStage } from "./staging.ts";
 
 /** Without PUBLIC_URL, so that it may be opened by a name: passkeys are for names. And so without a mail server. */
-async function openNamedStage(): Promise<OwnStage> {
-  const [emulator, mailbox, dataDir] = await Promise.all([openShop(), openMailbox(), makeDataFolder()]);
-  const product = await startProduct({ shopifyUrl: emulator.url, adminPassword, dataDir });
-  const close = async () => {
-    await product.stop();
-    await rm(dataDir, { recursive: true, force: true });
-    await mailbox.close();
-    await emulator.close();
-  };
-  return { product, shop: emulatorControl(emulator.url), mailbox, close };
-}
+const openNamedStage = (currency?: string) => openStage(currency, () => ({}));
 
 const test = stageTest.extend({
   stage: [

@@ -29,8 +29,13 @@ export function openShop(currencyCode = "USD"): Promise<Emulator> {
   return startEmulator({ catalogue, settings: { maximumAvailable: 40_000, restoreRate: 2_000 } });
 }
 
+/** What a product is told of its own address and of who sends its mail. */
+type Environment = (url: string, mailbox: Mailbox) => Readonly<Record<string, string>>;
+
+const reachable: Environment = (url, mailbox) => ({ PUBLIC_URL: url, SMTP_URL: mailbox.url });
+
 /** Starts everything on ports of its own; `close` ends it again. */
-export async function openStage(currency?: string): Promise<OwnStage> {
+export async function openStage(currency?: string, environment = reachable): Promise<OwnStage> {
   const [emulator, mailbox, dataDir] = await Promise.all([
     openShop(currency),
     openMailbox(),
@@ -40,7 +45,7 @@ export async function openStage(currency?: string): Promise<OwnStage> {
     shopifyUrl: emulator.url,
     adminPassword,
     dataDir,
-    environment: (url) => ({ PUBLIC_URL: url, SMTP_URL: mailbox.url }),
+    environment: (url) => environment(url, mailbox),
   });
   const close = async () => {
     await product.stop();

@@ -2,7 +2,7 @@ import type { ReportItem, ReportView, SkipReason } from "@stocktake/contract";
 import { costOfUnits, moneyOf } from "../kernel/money.ts";
 import { countingTimeOf, hasLainStill, type ReportContext, readingsOf } from "./counting-time.ts";
 import { movedSince } from "./moved-by-others.ts";
-import { isCountedNone, type ReportRow } from "./rows/report-row-queries.ts";
+import { countOfRow, type ReportRow } from "./rows/report-row-queries.ts";
 import { type Doubt, doubtOf, openReasonOf, uncertainReasonOf } from "./uncertain.ts";
 import { type VarianceRange, varianceAtCount, varianceOf } from "./variance.ts";
 
@@ -143,7 +143,7 @@ export function presentRow(row: ReportRow, context: ReportContext): ReportItem {
   // Of most rows it says nothing, and a large report is long enough.
   if (row.search !== null) item.search = row.search;
   if (!row.hasCount && row.leftAlone !== null) item.leftAlone = row.leftAlone;
-  if (isCountedNone(row)) item.countedNone = true;
+  if (countOfRow(row) === "none") item.countedNone = true;
   return item;
 }
 

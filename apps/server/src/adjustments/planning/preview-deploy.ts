@@ -39,15 +39,20 @@ export async function previewDeploy(
     skipped: [...whole.skipped],
     uncounted: uncountedStock(whole, unitsOnHand),
     ...(searched.items === 0 ? {} : { searched }),
-    found: {
-      items: stocked.length,
-      units: stocked.reduce((sum, { delta }) => sum + delta, 0),
-      skus: stocked.map(({ sku }) => sku),
-      moving: movingStock(stocked),
-    },
+    found: foundStock(stocked),
     zeroed: wasEveryAreaClosed(session) ? "always" : "by_choice",
     shopifyAsked: shop.asked,
     plan: fingerprint(),
+  };
+}
+
+function foundStock(stocked: readonly PlannedRow[]): CallAnswer<typeof previewDeployCall>["found"] {
+  const moving = movingStock(stocked);
+  return {
+    items: stocked.length,
+    units: moving.above + moving.below,
+    skus: stocked.map(({ sku }) => sku),
+    moving,
   };
 }
 

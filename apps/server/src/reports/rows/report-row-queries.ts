@@ -122,18 +122,14 @@ async function readBooked(
   return new Map(booked.map(({ item, units }) => [item, units]));
 }
 
-/** Counted as none by counts of an area, not by hand. */
-export function isCountedNone({
+/** What was counted of a row's SKU. That there is none is only of counts of an area: by hand any figure is a count. */
+export function countOfRow({
   hasCount,
   manual,
   counted,
-}: Pick<StoredRow, "hasCount" | "manual" | "counted">): boolean {
-  return hasCount && !manual && counted === 0;
-}
-
-export function countOfRow(row: Pick<StoredRow, "hasCount" | "manual" | "counted">): CountOfSku {
-  if (!row.hasCount) return null;
-  return isCountedNone(row) ? "none" : "some";
+}: Pick<StoredRow, "hasCount" | "manual" | "counted">): CountOfSku {
+  if (!hasCount) return null;
+  return !manual && counted === 0 ? "none" : "some";
 }
 
 /** Reads what other statements tell of the rows of some SKUs, and adds it to each. */

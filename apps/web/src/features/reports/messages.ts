@@ -109,7 +109,7 @@ const deployDialog = {
   partialScope: "This was a partial count: only counted products change.",
   openAreas: "Areas never closed",
   units: (above: string, below: string, money: string | null, withoutCost: number) => {
-    const units = `That is ${above} and ${below} units`;
+    const units = `That is ${zeroing.upAndDown(above, below)}`;
     if (money === null) return `${units}.`;
     return `${units}, ${money} at cost${withoutCost === 0 ? "" : totals.withoutCost(withoutCost)}.`;
   },

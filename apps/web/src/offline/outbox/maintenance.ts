@@ -1,18 +1,14 @@
 import { durable, type StocktakeDatabase } from "../database/database.ts";
 import { isSetAside, type OperationRecord, type PendingScan } from "../database/records.ts";
 import { withId } from "./read.ts";
+import { isOfCountBegunBy } from "./settle.ts";
 
 /** Refused because the area was others', or made in the count that a reset was to begin which was refused so. */
 function isOfOthersArea(row: OperationRecord, all: readonly OperationRecord[]): boolean {
   if (row.refusal?.code === "AREA_ASSIGNED") return true;
   return all.some(
     (reset) =>
-      reset.kind === "reset" &&
-      reset.refusal?.code === "AREA_ASSIGNED" &&
-      reset.sessionId === row.sessionId &&
-      reset.areaId === row.areaId &&
-      reset.order < row.order &&
-      reset.expectedPass === row.pass,
+      reset.kind === "reset" && reset.refusal?.code === "AREA_ASSIGNED" && isOfCountBegunBy(reset, row),
   );
 }
 

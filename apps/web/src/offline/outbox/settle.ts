@@ -165,13 +165,21 @@ async function restoreUndone(
   return countsOn === undefined ? target !== undefined && status === "late" : !countsOn;
 }
 
-function movesWith(reset: PendingOperation & { kind: "reset" }) {
-  return (row: ScanRecord | OperationRecord) =>
-    isUnsettled(row) &&
+/** Made in the count that a reset was to begin: after it, and in the pass that it expected. */
+export function isOfCountBegunBy(
+  reset: OperationRecord & { readonly kind: "reset" },
+  row: ScanRecord | OperationRecord,
+): boolean {
+  return (
     row.sessionId === reset.sessionId &&
     row.areaId === reset.areaId &&
     row.order > reset.order &&
-    row.pass === reset.expectedPass;
+    row.pass === reset.expectedPass
+  );
+}
+
+function movesWith(reset: PendingOperation & { kind: "reset" }) {
+  return (row: ScanRecord | OperationRecord) => isUnsettled(row) && isOfCountBegunBy(reset, row);
 }
 
 /**
