@@ -1,6 +1,8 @@
 import {
   type Adjustment,
   type CallAnswer,
+  controlSamples,
+  countDifferences,
   decidedExceptions,
   exceptionGroups,
   listAdjustmentRows,
@@ -118,5 +120,7 @@ export function reportServer(changes: Partial<Report> = {}, history: Adjustment[
   server.answer(listCountAdjustments, { counts: [] });
   server.answer(exceptionGroups, { groups: [], devices: [], waiting: 0, next: null, total: 0 });
   server.answer(decidedExceptions, { scans: [], next: null, total: 0 });
+  server.answer(countDifferences, { differences: [], open: 0, next: null, total: 0 });
+  server.answer(controlSamples, { commitment: null, available: 0, samples: [], next: null, total: 0 });
   return server;
 }
