@@ -26,6 +26,13 @@ export function isIn(part: Part): boolean {
   return section?.contains(document.activeElement) === true;
 }
 
+/** Whether somebody does something on the page already: what has the focus is neither its heading nor beside it. */
+export function isAtWork(): boolean {
+  const active = document.activeElement;
+  if (active === null || active.matches("main, h1")) return false;
+  return active.closest("main, [role=dialog], [role=menu]") !== null;
+}
+
 /** Leads to a part and names it in the address, so that whoever opens the address lands there too. */
 export function useLeadTo(): (part: Part) => void {
   const write = useWriteAddress();

@@ -6,7 +6,7 @@ import { useSearchParams } from "react-router";
 import { knownQuantityText } from "../../ui/formats.ts";
 import { historyQuery, type Report } from "./api.ts";
 import { groupsQuery } from "./exceptions/api.ts";
-import { isIn, leadTo, type Part, useLeadTo } from "./lead-to.ts";
+import { isAtWork, isIn, leadTo, type Part, useLeadTo } from "./lead-to.ts";
 import { messages } from "./messages.ts";
 import { useCountedAreasNumber } from "./summary/counted-areas-query.ts";
 import { varianceByArea } from "./summary/places.ts";
@@ -55,14 +55,17 @@ function useAsked(): Part | undefined {
   return parts.find((part) => part === address.get("tab"));
 }
 
-/** Leads to the part that the address names. To be drawn with the last of the parts: none can be led to before it is on the page. */
+/**
+ * Leads to the part that the address names. To be drawn with the last of the parts: none can be led to before it is on the page.
+ * Whoever has begun to do something until then, as to deploy, is not taken away from it.
+ */
 export function LedToPart(): null {
   const [address] = useSearchParams();
   const asked = useAsked();
   // A link to some of the rows names no part: they are below much that it does not speak of.
   const [begin] = useState(asked ?? (narrowing.some((name) => address.has(name)) ? "variances" : undefined));
   useEffect(() => {
-    if (begin !== undefined) leadTo(begin);
+    if (begin !== undefined && !isAtWork()) leadTo(begin);
   }, [begin]);
   // The part that the page was opened with has been led to above.
   const ledTo = useRef(asked);
