@@ -29,21 +29,34 @@ function linksOf(chunks: readonly OutputChunk[]): string[] {
   ];
 }
 
+/** Of each page what it needs besides the start, in the order in which it is run. */
+function chunksOfPages(bundle: OutputBundle): [address: string, chunks: OutputChunk[]][] {
+  const start = closure(bundle, [chunkWith(bundle, "main.tsx")]);
+  return pages.map(([address, modules]) => {
+    const needed = closure(
+      bundle,
+      modules.map((module) => chunkWith(bundle, module)),
+    );
+    return [address, [...needed.values()].filter(({ fileName }) => !start.has(fileName))];
+  });
+}
+
 /** For each page the value of the Link header that names, with the page's document, what it will ask for. */
 function hints(bundle: OutputBundle): Record<string, string> {
-  const start = closure(bundle, [chunkWith(bundle, "main.tsx")]);
   return Object.fromEntries(
-    pages.map(([address, modules]) => {
-      const needed = closure(
-        bundle,
-        modules.map((module) => chunkWith(bundle, module)),
-      );
-      return [
-        address,
-        linksOf([...needed.values()].filter(({ fileName }) => !start.has(fileName))).join(", "),
-      ];
-    }),
+    chunksOfPages(bundle).map(([address, chunks]) => [address, linksOf(chunks).join(", ")]),
   );
+}
+
+/** The same files for the page itself, which runs them piece by piece (src/app/page-files.ts); data, and no script to the content policy. */
+function pageFiles(bundle: OutputBundle): string {
+  const ofPages = chunksOfPages(bundle);
+  const files = [...new Set(ofPages.flatMap(([, chunks]) => chunks.map(({ fileName }) => `/${fileName}`)))];
+  const numbers = ofPages.map(([address, chunks]) => [
+    address,
+    chunks.map(({ fileName }) => files.indexOf(`/${fileName}`)),
+  ]);
+  return `<script type="application/json" id="page-files">${JSON.stringify({ files, pages: numbers })}</script>`;
 }
 
 const entry = /(<script type="module")/g;
@@ -63,13 +76,14 @@ export function firstLoad(): Plugin {
     apply: "build",
     transformIndexHtml: {
       order: "post",
-      handler(html) {
+      handler(html, { bundle }) {
+        if (bundle === undefined) throw new Error("The document is written before there are files.");
         const links = html.match(stylesheets) ?? [];
         return html
           .replace(entry, '$1 fetchpriority="low"')
           .replace(imports, '<script type="module" async fetchpriority="low" crossorigin src="$1"></script>')
           .replace(stylesheets, "")
-          .replace("\n  </body>", `${links.join("")}\n  </body>`);
+          .replace("\n  </body>", `${links.join("")}\n    ${pageFiles(bundle)}\n  </body>`);
       },
     },
     generateBundle: {

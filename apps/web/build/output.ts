@@ -15,13 +15,15 @@ export function importedBy({ imports }: OutputChunk, bundle: OutputBundle): Outp
   });
 }
 
-/** Chunks with everything that they import, by their files. */
+/** Chunks with everything that they import, by their files: each comes after what it imports, as they are run. */
 export function closure(bundle: OutputBundle, chunks: readonly OutputChunk[]): Map<string, OutputChunk> {
   const found = new Map<string, OutputChunk>();
+  const seen = new Set<string>();
   const add = (chunk: OutputChunk) => {
-    if (found.has(chunk.fileName)) return;
-    found.set(chunk.fileName, chunk);
+    if (seen.has(chunk.fileName)) return;
+    seen.add(chunk.fileName);
     for (const imported of importedBy(chunk, bundle)) add(imported);
+    found.set(chunk.fileName, chunk);
   };
   for (const chunk of chunks) add(chunk);
   return found;

@@ -1,7 +1,7 @@
 import "./ui/theme/styles.ts";
 import { StrictMode, startTransition } from "react";
 import { createRoot, type Root } from "react-dom/client";
-import { createBrowserRouter } from "react-router";
+import { createBrowserRouter, type DataRouter } from "react-router";
 import { RouterProvider } from "react-router/dom";
 import * as z from "zod/mini";
 import { firstPage } from "./app/first-page.ts";
@@ -21,9 +21,8 @@ if (place === null) throw new Error("index.html has no element with the id root.
 const version = registerServiceWorker(import.meta.env.PROD);
 
 const client = createQueryClient();
-const router = createBrowserRouter(routes);
 
-function start(root: Root): void {
+function start(root: Root, router: DataRouter): void {
   // In pieces, so that a phone hears its person in between. A scan meanwhile is kept (scanner/early-keys.ts).
   startTransition(() =>
     root.render(
@@ -39,4 +38,7 @@ function start(root: Root): void {
 }
 
 // Until then the page shows what index.html painted. Not awaited here: the page's files import this one.
-firstPage(router, client).then(() => start(createRoot(place)), globalThis.reportError);
+firstPage(() => createBrowserRouter(routes), client).then(
+  (router) => start(createRoot(place), router),
+  globalThis.reportError,
+);

@@ -9,7 +9,7 @@ import { firstPage } from "./first-page.ts";
 import { routes } from "./routes.tsx";
 
 function begin(path: string) {
-  return firstPage(createMemoryRouter(routes, { initialEntries: [path] }), createQueryClient());
+  return firstPage(() => createMemoryRouter(routes, { initialEntries: [path] }), createQueryClient());
 }
 
 describe("the first page", () => {

@@ -1,6 +1,7 @@
 import type { QueryClient } from "@tanstack/react-query";
 import type { DataRouter } from "react-router";
 import { identityQuery } from "../identity/identity.ts";
+import { runPageFiles } from "./page-files.ts";
 import type { AskAhead } from "./route-announcer.tsx";
 
 function initialised(router: DataRouter): Promise<void> {
@@ -24,12 +25,15 @@ function askAhead({ state }: DataRouter, client: QueryClient): void {
 }
 
 /**
- * Resolves once the first page's code is there and it is known who is signed in, for which the two are asked at the same
+ * Resolves with the router once the first page's code is there and it is known who is signed in, for which the two are asked at the same
  * time: what is drawn then needs not be drawn again. Neither failure is one here: the page itself shows it.
  */
-export async function firstPage(router: DataRouter, client: QueryClient): Promise<void> {
-  await Promise.all([
-    initialised(router).then(() => askAhead(router, client)),
-    client.prefetchQuery(identityQuery),
-  ]);
+export async function firstPage(createRouter: () => DataRouter, client: QueryClient): Promise<DataRouter> {
+  const identified = client.prefetchQuery(identityQuery);
+  await runPageFiles(window.location.pathname);
+  const router = createRouter();
+  await initialised(router);
+  askAhead(router, client);
+  await identified;
+  return router;
 }

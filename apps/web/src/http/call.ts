@@ -7,6 +7,7 @@ import {
   readAllPages,
 } from "@stocktake/contract";
 import * as z from "zod/mini";
+import { nextTask } from "../events/next-task.ts";
 import { ApiError, NoAnswerError } from "./errors.ts";
 import { readRetryAfter } from "./retry-after.ts";
 import { announceUnauthenticated } from "./unauthenticated.ts";
@@ -43,6 +44,8 @@ function requestOf(definition: CallDefinition, given: Parts): RequestInit {
 }
 
 async function exchange(definition: CallDefinition, given: Parts): Promise<Response> {
+  // A page that opens reads ten lists at once: sent in one piece, a phone would be deaf for as long as that takes.
+  if (definition.method === "GET") await nextTask();
   const address = callAddress(definition, given.params, given.query);
   try {
     return await fetch(address, requestOf(definition, given));
