@@ -2,6 +2,7 @@
 
 export { readUntilRead } from "./first-reading.ts";
 export {
+  addLacking,
   analyseSessionItems,
   growSession,
   indexIncoming,
@@ -12,7 +13,7 @@ export {
 } from "./incoming-queries.ts";
 export { findPacks } from "./packs/pack-queries.ts";
 export type { Catalogue, SessionIndex, SessionProduct } from "./products.ts";
-export type { StockLevel } from "./reading/read-items.ts";
+export type { ReadItems, StockLevel } from "./reading/read-items.ts";
 export { readShop, type ShopReading } from "./reading/read-shop.ts";
 export { catalogueRoutes } from "./routes.ts";
 export { indexSessionProducts, readSessionProducts } from "./session-products.ts";

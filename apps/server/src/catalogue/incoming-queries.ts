@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import { copyInto } from "../database/copy-into.ts";
 import type { Database, Transaction } from "../database/pool.ts";
-import { lineColumns, type ReadItems } from "./reading/read-items.ts";
+import { lineColumns, type ReadItems, type StockLevel } from "./reading/read-items.ts";
 import { freeSku } from "./reading/stock-items.ts";
 
 /**
@@ -166,8 +166,41 @@ export async function analyseSessionItems(database: Database): Promise<void> {
     .execute((transaction) => analyse(transaction, sql`session_items (session_id, sku, inventory_item_id)`));
 }
 
-/** Writes the end's stock and cost on a session's items; those that are gone from the shop end at 0. */
-export async function writeEndStock(transaction: Transaction, sessionId: string): Promise<void> {
+/** Adds to the loaded reading those of a session's items that it lacks and that were read after it; levels by inventory item. */
+export async function addLacking(
+  transaction: Transaction,
+  sessionId: string,
+  levels: ReadonlyMap<string, StockLevel>,
+): Promise<void> {
+  if (levels.size === 0) return;
+  const read = [...levels.values()];
+  await sql`
+    insert into incoming_items (${sql.raw(incomingColumns)})
+    select item.sku, item.plain_sku, item.inventory_item_id, item.variant_number, item.barcode, item.product_title, item.vendor,
+      item.product_type, item.size, item.image, item.bundle, item.unit_cost_cents,
+      level.tracked, level.stocked, level.on_hand, level.available, level.updated_at
+    from unnest(
+      ${[...levels.keys()]}::text[], ${read.map(({ tracked }) => tracked)}::boolean[],
+      ${read.map(({ stocked }) => stocked)}::boolean[], ${read.map(({ onHand }) => onHand)}::integer[],
+      ${read.map(({ available }) => available)}::integer[],
+      ${read.map(({ levelUpdatedAt }) => levelUpdatedAt)}::timestamptz[])
+      level (inventory_item_id, tracked, stocked, on_hand, available, updated_at)
+    join session_items item
+      on item.session_id = ${sessionId}::uuid and item.inventory_item_id = level.inventory_item_id`.execute(
+    transaction,
+  );
+}
+
+/**
+ * Writes the end's stock and cost on a session's items, which end at 0 where nothing was read of them.
+ * @param gone the inventory items that the shop has no more
+ * @returns the SKUs of which nothing was read and that are not gone: they came into the shop after it was read
+ */
+export async function writeEndStock(
+  transaction: Transaction,
+  sessionId: string,
+  gone: readonly string[],
+): Promise<readonly string[]> {
   await applyNewerReadings(transaction, sessionId);
   await sql`
     update session_items item
@@ -177,9 +210,12 @@ export async function writeEndStock(transaction: Transaction, sessionId: string)
     from incoming_items incoming
     where item.session_id = ${sessionId}::uuid
       and incoming.inventory_item_id = item.inventory_item_id`.execute(transaction);
-  await sql`
-    update session_items item set end_on_hand = 0, stocked = false, gone = true
-    where item.session_id = ${sessionId}::uuid and item.end_on_hand is null`.execute(transaction);
+  const { rows } = await sql<{ sku: string; gone: boolean }>`
+    update session_items item
+    set end_on_hand = 0, stocked = false, gone = item.inventory_item_id in (select unnest(${gone}::text[]))
+    where item.session_id = ${sessionId}::uuid and item.end_on_hand is null
+    returning item.sku, item.gone`.execute(transaction);
+  return rows.flatMap((item) => (item.gone ? [] : [item.sku]));
 }
 
 /** What the watch has read of a level after the end reading had read it is the later word; also that it is not stocked any more. */

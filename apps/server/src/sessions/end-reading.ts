@@ -1,5 +1,6 @@
 import { type RawBuilder, type Selectable, sql } from "kysely";
-import { changedSince, type ShopReading, type StockLevel } from "../catalogue/catalogue.ts";
+import { changedSince, type ReadItems, type ShopReading, type StockLevel } from "../catalogue/catalogue.ts";
+import { readByCursor } from "../database/cursor.ts";
 import { milliseconds } from "../database/durations.ts";
 import type { Database, Transaction } from "../database/pool.ts";
 import type { SessionsTable } from "../database/tables.ts";
@@ -29,11 +30,16 @@ interface LookUp {
 export interface EndReading extends ShopReading {
   /** What was counted since may have been counted after its stock was read. */
   readonly lastLookUp: LookUp;
+  /** The levels of what the session or the shop got while the shop was read, and `items` lacks; by inventory item. */
+  readonly lacking: ReadonlyMap<string, StockLevel>;
+  /** The inventory items of the session that `items` lacks and that Shopify was asked about: it has them no more. */
+  readonly gone: readonly string[];
 }
 
 /**
  * Reads the shop at a session's end. Stock moves and is counted while it is read, a bulk operation takes minutes: what
- * changed and what was counted since is read again, until a round was short.
+ * changed and what was counted since is read again, until a round was short. So is what the session has and the reading lacks: it
+ * was deleted, or created while the shop was read, by when the reading may have passed its place.
  */
 export async function readEnd(
   context: SessionServices,
@@ -42,26 +48,34 @@ export async function readEnd(
 ): Promise<EndReading> {
   const { clock } = context;
   const reading = await readStockAt(context, session.shopifyLocationId, job);
+  const { items } = reading;
   const newer = new Map<string, StockLevel>();
+  const gone = new Set<string>();
   let lookedUp: LookUp = { at: session.endReadFrom ?? reading.beganAt, oldestOpen: null };
   const roundsBeganAt = clock.steady();
   for (let round = 1; round <= mostRounds; round += 1) {
     const beganAt = clock.steady();
     if (beganAt - roundsBeganAt >= mostRoundsMs) break;
-    lookedUp = await readAgain(context, session, { newer, since: lookedUp, signal: job.signal });
+    lookedUp = await readAgain(context, session, { items, newer, gone, since: lookedUp, signal: job.signal });
     if (clock.steady() - beganAt < shortRoundMs) break;
   }
   return {
-    items: reading.items.withLevels(newer),
+    items: items.withLevels(newer),
     beganAt: reading.beganAt,
     finishedAt: new Date(clock.now()),
     lastLookUp: lookedUp,
+    lacking: new Map([...newer].filter(([id]) => !items.has(id))),
+    gone: [...gone],
   };
 }
 
 interface Round {
+  /** The whole shop, as it was read first. */
+  readonly items: ReadItems;
   /** What was read since the whole shop was, by inventory item. */
   readonly newer: Map<string, StockLevel>;
+  /** The session's inventory items that neither has, as Shopify has them no more. */
+  readonly gone: Set<string>;
   readonly since: LookUp;
   readonly signal: AbortSignal;
 }
@@ -73,14 +87,18 @@ interface Round {
 async function readAgain(
   { database, platform }: SessionServices,
   session: Session,
-  { newer, since, signal }: Round,
+  { items, newer, gone, since, signal }: Round,
 ): Promise<LookUp> {
   for (const level of await changedSince(platform, session, signal))
     newer.set(level.inventoryItemId, asRead(level));
   const lookedUp = await beginLookUp(database);
   const counted = await itemsScannedSince(database, session.id, since);
-  const levels = await platform.liveLevels(session.shopifyLocationId, counted, signal);
-  for (const [id, level] of levels) if (level !== null) newer.set(id, asRead(level));
+  const unread = await itemsBut(database, session.id, (id) => items.has(id) || newer.has(id) || gone.has(id));
+  const levels = await platform.liveLevels(session.shopifyLocationId, [...counted, ...unread], signal);
+  for (const [id, level] of levels) {
+    if (level !== null) newer.set(id, asRead(level));
+    else if (!items.has(id) && !newer.has(id)) gone.add(id);
+  }
   return lookedUp;
 }
 
@@ -124,19 +142,42 @@ async function itemsScannedSince(database: Database, sessionId: string, since: L
   return rows.map(({ id }) => id);
 }
 
+/** A large session's items are not held all at once. */
+const itemsAtOnce = 5_000;
+
+/** The inventory items of a session but those that are known. */
+async function itemsBut(
+  database: Database,
+  sessionId: string,
+  isKnown: (id: string) => boolean,
+): Promise<string[]> {
+  const ofSession = sql<{ id: string }>`
+    select inventory_item_id as id from session_items where session_id = ${sessionId}::uuid`;
+  return database.transaction().execute(async (transaction) => {
+    const unknown: string[] = [];
+    for await (const rows of readByCursor(transaction, ofSession, itemsAtOnce)) {
+      for (const { id } of rows) if (!isKnown(id)) unknown.push(id);
+    }
+    return unknown;
+  });
+}
+
 /**
  * Marks what was counted since it was last looked up: until Shopify was asked once more it is not known whether it moved
- * meanwhile. The caller has closed every area, so that nothing more is counted.
+ * meanwhile. So are the SKUs of which nothing was read. The caller has closed every area, so that nothing more is counted.
  */
 export async function markUnchecked(
   transaction: Transaction,
   sessionId: string,
   { lastLookUp }: EndReading,
+  unread: readonly string[],
 ): Promise<void> {
   await sql`
     insert into uncertain_figures (session_id, sku, reason)
-    select distinct session_id, sku, 'MOVED_DURING_END' from scans
+    select session_id, sku, 'MOVED_DURING_END' from scans
     where session_id = ${sessionId} and status = 'counted' and sku is not null and ${storedSince(sessionId, lastLookUp)}
+    union
+    select ${sessionId}::uuid, sku, 'MOVED_DURING_END' from unnest(${unread}::text[]) sku
     on conflict do nothing`.execute(transaction);
 }
 

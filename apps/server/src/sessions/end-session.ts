@@ -2,6 +2,7 @@ import { type Selectable, sql } from "kysely";
 import { lockAreas } from "../areas/areas.ts";
 import { actorNamed, areaName, recordAudit } from "../audit/audit.ts";
 import {
+  addLacking,
   growSession,
   indexIncoming,
   keepEndReading,
@@ -140,8 +141,9 @@ async function closeSession(
   const session = await lockSession(transaction, id);
   await markSetSinceReading(transaction, session, reading.shopAhead);
   await keepGap(transaction, session, reading.beganAt);
+  await addLacking(transaction, id, reading.lacking);
   await growSession(transaction, id);
-  await writeEndStock(transaction, id);
+  const unread = await writeEndStock(transaction, id, reading.gone);
   const { finishedAt: readAt, shopAhead } = reading;
   await keepEndReading(transaction, id, { readAt, shopAheadMs: shopAhead?.earliest ?? null });
   await markMovedSinceBackup(transaction, id);
@@ -149,7 +151,7 @@ async function closeSession(
   const areas = await countedAreas(transaction, id, storeId);
   const open = areas.filter(({ status }) => status !== "closed");
   await endSessionPasses(transaction, id, endedBy);
-  await markUnchecked(transaction, id, reading);
+  await markUnchecked(transaction, id, reading, unread);
   const { items } = await transaction
     .updateTable("sessions")
     .set({

@@ -127,6 +127,10 @@ export class ReadItems {
     return this.packed.rows.size;
   }
 
+  has(inventoryItemId: string): boolean {
+    return this.packed.rows.has(inventoryItemId);
+  }
+
   /** When the level that changed last did so, by Shopify's clock (ms since the epoch); null where nothing is stocked. */
   get latestChange(): number | null {
     return this.packed.latestChange;
