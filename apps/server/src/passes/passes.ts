@@ -56,7 +56,7 @@ export {
   markAttemptsInProgress,
   openAttempt,
 } from "./second-counts/attempt-queries.ts";
-export { countAs } from "./second-counts/compare.ts";
+export { compareAgain, countAs } from "./second-counts/compare.ts";
 export {
   type ComparedRow,
   codesDiffer,

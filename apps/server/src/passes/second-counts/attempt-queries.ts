@@ -160,6 +160,16 @@ interface Asking {
   readonly deviceId: string | null;
 }
 
+/** The second and third counts that were made of an area's pass. */
+export function closedAttempts(transaction: Transaction, compared: Compared): Promise<Attempt[]> {
+  return transaction
+    .selectFrom("secondCounts")
+    .select(columns)
+    .where(isOfCompared(compared))
+    .where("endedAs", "=", "closed")
+    .execute();
+}
+
 /**
  * The attempt that a device means by a pass: it, or the one that a reset or a mismatch put in its place. Undefined where the
  * pass is none of a second count, or the caller has counted what it is compared with. A device that was counted on in the attempt

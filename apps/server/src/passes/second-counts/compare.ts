@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from "kysely";
 import type { Transaction } from "../../database/pool.ts";
 import { addToTotals, isOfPass } from "../queries.ts";
 import { isTagCounted, lockTagsOf } from "../tag-queries.ts";
-import { type Attempt, type Compared, isOfCompared } from "./attempt-queries.ts";
+import { type Attempt, type Compared, closedAttempts, isOfCompared } from "./attempt-queries.ts";
 import { codesDiffer } from "./compared-row-queries.ts";
 
 /**
@@ -105,6 +105,49 @@ export async function compareThird(transaction: Transaction, attempt: Attempt): 
   const replaced = rows.filter(({ settledAs }) => settledAs === "second").map(({ sku }) => sku);
   await countAs(transaction, attempt, { round: 2, skus: replaced, by: null });
   return replaced;
+}
+
+/**
+ * Compares again what a decision on scans has changed in an area's first count: what two counts had agreed on is in question where they
+ * no longer do, and what they differed in is settled where they agree now. What another count took the place of stays, and so does what
+ * an administrator has chosen.
+ */
+export async function compareAgain(
+  transaction: Transaction,
+  compared: Compared,
+  skus: readonly string[],
+): Promise<void> {
+  const attempts = await closedAttempts(transaction, compared);
+  if (attempts.length === 0) return;
+  for (const attempt of attempts) await nameAsDecided(transaction, attempt);
+  const { sessionId, areaId, ofPass } = compared;
+  const made = attempts.map(
+    (attempt) => sql`
+      select given.sku, ${attempt.round}::integer as round, coalesce(found.units, 0) as units
+      from unnest(${skus}::text[]) given (sku) left join ${attemptCount(attempt)} found using (sku)
+      where ${isAskedOf(attempt, sql`given.sku`)}`,
+  );
+  const settledAs = sql`case when one.units = two.units and coalesce(three.units = one.units, true) then 'equal'
+    when one.units in (two.units, three.units) then 'first' end`;
+  await sql`
+    with made as (${sql.join(made, sql` union all `)}),
+    counts as (
+      select two.sku, one.units as first, two.units as second, three.units as third, ${settledAs} as settled_as
+      from (select sku, units from made where round = 2) two
+      left join (select sku, units from made where round = 3) three using (sku)
+      cross join lateral (select coalesce((select quantity::bigint from scan_totals total
+        where ${isOfPass({ sessionId, areaId, pass: ofPass }, "total")} and total.sku = two.sku), 0) as units) one)
+    insert into compared_counts as known (session_id, area_id, of_pass, sku, first, second, third, settled_as, settled_at)
+    select ${sessionId}::uuid, ${areaId}::uuid, ${ofPass}::integer, sku, first, second, third, settled_as,
+      case when settled_as is not null then now() end
+    from counts
+    on conflict (session_id, area_id, of_pass, sku) do update set first = excluded.first,
+      second = case when known.settled_by is null then excluded.second else known.second end,
+      third = case when known.settled_by is null then excluded.third else known.third end,
+      settled_as = case when known.settled_by is null then excluded.settled_as else known.settled_as end,
+      settled_at = case when known.settled_by is null and known.settled_as is distinct from excluded.settled_as
+        then excluded.settled_at else known.settled_at end
+    where known.settled_as is null or known.settled_as in ('equal', 'first')`.execute(transaction);
 }
 
 interface Replacement {

@@ -1,10 +1,10 @@
-import type { AuditAction } from "@stocktake/contract";
+import { type AuditAction, groupBy } from "@stocktake/contract";
 import { sql } from "kysely";
 import { actorOf, recordAudits } from "../../audit/audit.ts";
 import type { Transaction } from "../../database/pool.ts";
 import type { ScanDecisionsTable } from "../../database/tables.ts";
 import type { AdminCaller } from "../../kernel/caller.ts";
-import { addToTotals, markInProgress } from "../../passes/passes.ts";
+import { addToTotals, compareAgain, markInProgress } from "../../passes/passes.ts";
 import { type AskedLevels, markAfterEnd } from "./after-end-queries.ts";
 import type { TargetArea } from "./locked-area-queries.ts";
 import { namesOfAreas } from "./scan-queries.ts";
@@ -53,11 +53,34 @@ export async function accept(
   await addToTotals(transaction, sql<boolean>`scan.id = any(${ids}::bigint[])`);
   const counted = acceptances.map(({ scan, sku }) => ({ id: scan.id, sku }));
   await markAfterEnd(transaction, session.id, counted, asked);
+  await compareChanged(
+    transaction,
+    session.id,
+    acceptances.map(({ sku, target }) => ({ ...target, sku })),
+  );
   if (session.isRunning) await markInProgress(transaction, [...new Set(targets.map(({ areaId }) => areaId))]);
   return acceptances.map(({ scan, sku, target: { areaId, pass } }) => ({
     before: scan,
     after: { id: scan.id, status: "counted", reason: null, sku, areaId, pass },
   }));
+}
+
+/** A SKU of which another number counts in an area's pass than before. */
+type ChangedTotal = Pick<TargetArea, "areaId" | "pass"> & { readonly sku: string };
+
+/** Compares the areas of changed totals, which are locked, with their second counts again. */
+export async function compareChanged(
+  transaction: Transaction,
+  sessionId: string,
+  totals: readonly ChangedTotal[],
+): Promise<void> {
+  const byArea = groupBy(totals, ({ areaId, pass }) => `${areaId} ${pass}`);
+  for (const changed of byArea.values()) {
+    const [first] = changed;
+    if (first === undefined) continue;
+    const skus = new Set(changed.map(({ sku }) => sku));
+    await compareAgain(transaction, { sessionId, areaId: first.areaId, ofPass: first.pass }, [...skus]);
+  }
 }
 
 /** Takes the scans out of what waits; `note`: why. */

@@ -4,7 +4,7 @@ import type { Transaction } from "../../database/pool.ts";
 import type { AdminCaller } from "../../kernel/caller.ts";
 import { subtractFromTotals } from "../../passes/passes.ts";
 import type { ScanningServices } from "../services.ts";
-import { type Change, type DecidingWork, recordDecisions } from "./accept-or-dismiss.ts";
+import { type Change, compareChanged, type DecidingWork, recordDecisions } from "./accept-or-dismiss.ts";
 import { clearAfterEnd } from "./after-end-queries.ts";
 import { LockedAreas } from "./locked-area-queries.ts";
 import { findScans, lockScans } from "./scan-queries.ts";
@@ -122,4 +122,9 @@ async function subtractCounted(transaction: Transaction, sessionId: string, chan
   }
   const skus = [...new Set(inOrder.map(([, { sku }]) => sku))];
   if (skus.length > 0) await clearAfterEnd(transaction, sessionId, skus);
+  await compareChanged(
+    transaction,
+    sessionId,
+    inOrder.map(([, total]) => total),
+  );
 }
