@@ -6,6 +6,7 @@ import {
   postScan,
 } from "@stocktake/contract";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { countInTurn } from "../scanning/testing/second-counts.ts";
 import { begin, join, makeStore, type TestCounter, type TestStore } from "../testing/scenes.ts";
 import { startTestServer, type TestServer } from "../testing/test-server.ts";
 import { highStreet, jacketBarcodes } from "../testing/test-shop.ts";
@@ -87,6 +88,20 @@ test("a sale that was seen is no difference", async () => {
     location: highStreet,
     quantities: { available: 5, committed: 2 },
   });
+});
+
+test("what two counts of an area settled as none was counted: all that Shopify has of it is missing", async () => {
+  const scene = { server, store, session, counter };
+  await countInTurn(scene, [{ jacketS: 3, jacketM: 1 }, { jacketM: 1 }, { jacketM: 1 }]);
+  expect(await differences()).toContainEqual({
+    ...{ sku: "JK-1000", counted: 0, onHand: 7, difference: -7, costImpact: -86.8, areas: [] },
+  });
+  await count("A2", jacketBarcodes[0], "barcode", 1);
+  expect(await differences()).not.toContainEqual(expect.objectContaining({ sku: "JK-1000" }));
+  await close("A2", 1);
+  expect(await differences()).toContainEqual(
+    expect.objectContaining({ sku: "JK-1000", counted: 1, areas: ["A2"] }),
+  );
 });
 
 test("of an ended session the report says what differs", async () => {

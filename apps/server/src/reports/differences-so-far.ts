@@ -4,6 +4,7 @@ import type { Database } from "../database/pool.ts";
 import { ApiError } from "../kernel/api-error.ts";
 import type { Caller } from "../kernel/caller.ts";
 import { costOfUnits, moneyOf } from "../kernel/money.ts";
+import { settledAsNone } from "../passes/passes.ts";
 import { findSession, type SessionRow } from "../sessions/sessions.ts";
 import { isOfSession } from "./counted-stock-queries.ts";
 import { countedSoFar, hasOwnStock, lastReadings, onHandSoFar } from "./stock-so-far-queries.ts";
@@ -23,8 +24,8 @@ interface DifferenceRow {
 }
 
 /**
- * The SKUs that differ most from Shopify's stock, as last read, by money and then by units, of those that were counted and
- * lie in no area that is still being counted: there the next scan may be what is missing.
+ * The SKUs that differ most from Shopify's stock, as last read, by money and then by units, of those that were counted, also
+ * as none by two counts of an area, and lie in no area that is still being counted: there the next scan may be what is missing.
  * @throws ApiError NOT_FOUND, SESSION_CLOSED: then the report says it.
  */
 export async function readDifferencesSoFar(
@@ -55,13 +56,18 @@ async function readRows(database: Database, session: SessionRow): Promise<readon
   const { id: sessionId } = session;
   const { rows } = await sql<DifferenceRow>`
     with ${countedSoFar(sessionId)}, ${lastReadings(sessionId)},
+    found as (
+      select sku, quantity, in_closed from counted
+      union all
+      select distinct sku, 0, true from ${settledAsNone(sql`${sessionId}`)} none
+      where not exists (select from counted where counted.sku = none.sku)),
     compared as (
-      select item.sku, item.product_title, item.size, item.unit_cost_cents, counted.quantity as counted,
+      select item.sku, item.product_title, item.size, item.unit_cost_cents, found.quantity as counted,
         ${onHandSoFar} as on_hand
-      from counted
-      join session_items item on item.session_id = ${sessionId} and item.sku = counted.sku
+      from found
+      join session_items item on item.session_id = ${sessionId} and item.sku = found.sku
       left join reading on reading.sku = item.sku
-      where counted.in_closed and ${hasOwnStock} and ${isOfSession(session, sql`item.sku`)})
+      where found.in_closed and ${hasOwnStock} and ${isOfSession(session, sql`item.sku`)})
     select *, counted - on_hand as difference
     from compared
     where counted <> on_hand
