@@ -65,6 +65,21 @@ export async function lockNamed(
   return rows[0];
 }
 
+/** Whether a scan is of a second count that differs from others in its product, so that an administrator may choose it yet. */
+export async function isInQuestion(
+  transaction: Transaction,
+  sessionId: string,
+  { status, areaId, sku, isOfPresentCount }: NamedScan,
+): Promise<boolean> {
+  if (status !== "compared" || sku === null || !isOfPresentCount) return false;
+  const { rows } = await sql`
+    select from compared_counts compared
+    where compared.session_id = ${sessionId} and compared.area_id = ${areaId} and compared.sku = ${sku}
+      and compared.settled_as is null
+    limit 1`.execute(transaction);
+  return rows.length > 0;
+}
+
 /** The device's highest scan of the pass that is not voided. */
 export function findNewest(
   transaction: Transaction,

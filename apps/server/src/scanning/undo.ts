@@ -17,7 +17,7 @@ import {
 import { type Performed, performOnce } from "./devices/perform-once.ts";
 import type { ScanningServices } from "./services.ts";
 import { isOfPaper } from "./storing/incoming-scan.ts";
-import { type FoundScan, findNewest, lockNamed, type NamedScan } from "./undo-queries.ts";
+import { type FoundScan, findNewest, isInQuestion, lockNamed, type NamedScan } from "./undo-queries.ts";
 
 type UndoRequest = CallRequest<typeof undoScan>["body"];
 
@@ -36,7 +36,7 @@ interface Undone {
  * A scan that is named and whose pass is over is refused with PASS_OVER and recorded as undone all the same: restoring
  * its pass, or accepting it as a late scan, must not bring back what its counter took back. So is one that waits for an
  * administrator, whatever the undo is refused with. One that counts when it is undone after the session's end counts on: its figure is
- * in doubt from then on. What was entered from paper or a file has no device that could take it back: whoever counts can guess its numbers.
+ * in doubt from then on, and so is one that may be chosen with it in a second count. What was entered from paper or a file has no device that could take it back: whoever counts can guess its numbers.
  * @throws ApiError SESSION_ARCHIVED, which devices repeat, where the scan may be in the session's archive.
  */
 export function undo(context: ScanningServices, caller: Caller, request: UndoRequest): Promise<Undone> {
@@ -132,7 +132,8 @@ async function keepTakenBack({ transaction, caller, session }: UndoWork, named: 
     return { changed, countsOn: false };
   }
   const countsOn = isInTotal(named);
-  if (!named.sessionIsOver || status !== "counted") return { changed: null, countsOn };
+  const mayCount = status === "counted" || (await isInQuestion(transaction, session.id, named));
+  if (!named.sessionIsOver || !mayCount) return { changed: null, countsOn };
   await markUndone(transaction, session.id, named);
   return { changed, countsOn };
 }
