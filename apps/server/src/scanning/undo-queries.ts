@@ -18,12 +18,13 @@ export interface FoundScan {
   readonly voidedFromReason: string | null;
   readonly voidedBy: string | null;
   readonly voidedAt: Date | null;
+  readonly scannedBy: string;
+  readonly sentBy: string;
 }
 
 export interface NamedScan extends FoundScan {
   readonly areaId: string;
   readonly areaCode: string;
-  readonly scannedBy: string;
   readonly resolvedBy: string | null;
   /** Its area is one that the undo names, even if that is gone by now. */
   readonly isOfNamedArea: boolean;
@@ -52,7 +53,7 @@ export async function lockNamed(
     order by id for update`.execute(transaction);
   const { rows } = await sql<NamedScan>`
     select scan.id, scan.seq, scan.sku, scan.quantity, scan.pass, scan.status, scan.reason, scan.tag, scan.voided_from,
-      scan.voided_from_reason, scan.voided_by, scan.voided_at, scan.area_id, area.code as area_code, scan.scanned_by, scan.resolved_by,
+      scan.voided_from_reason, scan.voided_by, scan.voided_at, scan.area_id, area.code as area_code, scan.scanned_by, scan.sent_by, scan.resolved_by,
       ${isNamed} as is_of_named_area, session.status = 'closed' as session_is_over,
       coalesce((select max(counting.pass) from area_passes counting
           where counting.session_id = scan.session_id and counting.area_id = scan.area_id) in (scan.pass, (
@@ -89,7 +90,7 @@ export function findNewest(
   return transaction
     .selectFrom("scans")
     .select(["id", "seq", "sku", "quantity", "pass", "status", "reason"])
-    .select(["tag", "voidedFrom", "voidedFromReason", "voidedBy", "voidedAt"])
+    .select(["tag", "voidedFrom", "voidedFromReason", "voidedBy", "voidedAt", "scannedBy", "sentBy"])
     .where("sessionId", "=", area.sessionId)
     .where("deviceId", "=", deviceId)
     .where("areaId", "=", area.areaId)

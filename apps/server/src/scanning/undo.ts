@@ -14,6 +14,7 @@ import {
   requireCounting,
   sessionOver,
 } from "./area-queries.ts";
+import { mayBeOf } from "./devices/device-keys.ts";
 import { type Performed, performOnce } from "./devices/perform-once.ts";
 import type { ScanningServices } from "./services.ts";
 import { isOfPaper } from "./storing/incoming-scan.ts";
@@ -37,6 +38,7 @@ interface Undone {
  * its pass, or accepting it as a late scan, must not bring back what its counter took back. So is one that waits for an
  * administrator, whatever the undo is refused with. One that counts when it is undone after the session's end counts on: its figure is
  * in doubt from then on, and so is one that may be chosen with it in a second count. What was entered from paper or a file has no device that could take it back: whoever counts can guess its numbers.
+ * Nobody takes back what is another's: see `requireOwn`.
  * @throws ApiError SESSION_ARCHIVED, which devices repeat, where the scan may be in the session's archive.
  */
 export function undo(context: ScanningServices, caller: Caller, request: UndoRequest): Promise<Undone> {
@@ -55,6 +57,7 @@ export function undo(context: ScanningServices, caller: Caller, request: UndoReq
     const named = await lockNamed(work, request);
     // The scan is in the file, where nothing can be noted of it: the device has to ask again once it is back.
     if (named === undefined) await requireUnarchived(transaction, sessionId);
+    else await requireOwn(work, request, named);
     if (named?.isOfNamedArea && named.reason === "UNDONE") return { answer: answerFor(named), changed: null };
     try {
       return await undoInArea(work, request, named);
@@ -72,6 +75,24 @@ interface UndoWork {
   readonly session: HeldSession;
 }
 
+/**
+ * A device id is known to whoever counts in the same areas (docs/SYNC.md, S46): of a device that has shown its key, a scan is taken back by whoever
+ * made it or sent it, by who is signed in on the device, which shows the key, and by the administrator, who sends on what it had kept.
+ * @throws ApiError FORBIDDEN, which devices repeat: from a page of an earlier release on a shared device the undo waits for who may send it.
+ */
+async function requireOwn(
+  { transaction, caller: { role, userId } }: UndoWork,
+  { deviceId, deviceKey }: UndoRequest,
+  { scannedBy, sentBy }: FoundScan,
+): Promise<void> {
+  if (role === "admin" || scannedBy === userId || sentBy === userId) return;
+  if (await mayBeOf(transaction, deviceId, deviceKey)) return;
+  throw new ApiError(
+    "FORBIDDEN",
+    "This is somebody else's scan. It is undone once they, or the administrator, are signed in on this device.",
+  );
+}
+
 async function undoInArea(
   { transaction, caller, session }: UndoWork,
   request: UndoRequest,
@@ -79,7 +100,9 @@ async function undoInArea(
 ): Promise<Performed<Undone>> {
   const area = await lockArea(transaction, caller, session, request);
   const ofArea = named?.areaId === area.areaId ? named : undefined;
-  const scan = request.seq === undefined ? await findNewest(transaction, area, request) : ofArea;
+  const newest = request.seq === undefined ? await findNewest(transaction, area, request) : undefined;
+  if (newest !== undefined) await requireOwn({ transaction, caller, session }, request, newest);
+  const scan = newest ?? ofArea;
   const { sessionId, areaId } = area;
   if (scan !== undefined && isOfEarlierPass(area, scan)) {
     await voidScan(transaction, caller, { sessionId, areaId, pass: scan.pass }, scan);

@@ -44,3 +44,13 @@ export async function isBelieved(
   const believes = await findBelieved(database, teller, [device]);
   return believes(device);
 }
+
+/** Whether what comes with this key, or without one, may be the device's own: of one whose key is known, by that alone; of any other, as ever. */
+export async function mayBeOf(
+  database: Database,
+  deviceId: string,
+  deviceKey: string | undefined,
+): Promise<boolean> {
+  const own = (await readKeys(database, [deviceId])).get(deviceId);
+  return own === undefined || (deviceKey !== undefined && timingSafeEqual(own, hashOf(deviceKey)));
+}

@@ -18,6 +18,15 @@ export async function readDeviceKeys(store: SettingsReader): Promise<DeviceKeys>
   return (await readSettingIn(store, settings.deviceKeys)) ?? {};
 }
 
+/** The key of a device id, as what is sent carries it. */
+export async function readDeviceKey(
+  store: SettingsReader,
+  deviceId: string,
+): Promise<{ readonly deviceKey?: string }> {
+  const deviceKey = (await readDeviceKeys(store))[deviceId];
+  return deviceKey === undefined ? {} : { deviceKey };
+}
+
 /** Of the same device id the kept key holds: the server may have it already. */
 export async function keepDeviceKeys(store: SettingsStore, kept: DeviceKeys, now: string): Promise<void> {
   const stored = await readDeviceKeys(store);

@@ -94,7 +94,7 @@ const shown = ({ server }: EngineHarness) =>
   server.calls.map(({ path, body }) => [path, Object(body).pending, Object(body).deviceKey]);
 
 describe("S46, S10: the key", () => {
-  it("goes along with every report of the queue, and with nothing else", async () => {
+  it("goes along with every report of the queue", async () => {
     const harness = await keyedDevice();
     await harness.scan("alone");
     await harness.run();
@@ -109,6 +109,31 @@ describe("S46, S10: the key", () => {
       ["/api/undo", 2, "key-1"],
       ["/api/area/reset", 1, "key-1"],
       ["/api/area/finish", 0, "key-1"],
+    ]);
+  });
+
+  it("goes along with every undo, of the id that its scan was made under, and with no other row that tells nothing", async () => {
+    const harness = await keyedDevice();
+    const { id: targetId, seq: targetSeq } = await harness.scan("one");
+    await harness.run();
+    const before = await harness.scan("rescued");
+    await harness.run();
+    await harness.database.put("pendingScans", {
+      ...(await harness.scanRow(before.id)),
+      deviceId: "device-0",
+    });
+    await harness.operate({ kind: "undo", area: areaOne, targetId, targetSeq });
+    await harness.run();
+    await harness.operate({ kind: "undo", area: areaOne, targetId: before.id, targetSeq: before.seq });
+    await harness.run();
+    await harness.operate({ kind: "reset", area: areaOne });
+    await harness.run();
+    expect(shown(harness)).toEqual([
+      ["/api/scan", undefined, undefined],
+      ["/api/scan", undefined, undefined],
+      ["/api/undo", undefined, "key-1"],
+      ["/api/undo", undefined, "key-0"],
+      ["/api/area/reset", undefined, undefined],
     ]);
   });
 

@@ -1,6 +1,6 @@
 import type * as z from "zod/mini";
 import type { StocktakeDatabase } from "../database/database.ts";
-import { readDeviceKeys } from "../database/device-keys.ts";
+import { readDeviceKey } from "../database/device-keys.ts";
 import { nextNumber } from "../database/numbering.ts";
 import {
   readSettingIn,
@@ -104,15 +104,11 @@ export async function beginReport(
     const { owed } = before;
     return { last: next, owed: queue.pending === 0 ? owed : owing(owed, queue, next) };
   });
-  return { pending: queue.pending, pendingOrder: last, ...(await keyOf(database, queue)) };
-}
-
-async function keyOf(
-  database: StocktakeDatabase,
-  { deviceId }: Holder,
-): Promise<Pick<QueueReport, "deviceKey">> {
-  const deviceKey = (await readDeviceKeys(settingsOf(database)))[deviceId];
-  return deviceKey === undefined ? {} : { deviceKey };
+  return {
+    pending: queue.pending,
+    pendingOrder: last,
+    ...(await readDeviceKey(settingsOf(database), queue.deviceId)),
+  };
 }
 
 interface ReportPorts {
@@ -145,7 +141,11 @@ export async function takeOpeningReport(
     return { last: next, owed: owing(before.owed, holder, next) };
   });
   bus.publish({ type: "reported", number: last });
-  return { pending: await countRows(), pendingOrder: last, ...(await keyOf(database, holder)) };
+  return {
+    pending: await countRows(),
+    pendingOrder: last,
+    ...(await readDeviceKey(settingsOf(database), holder.deviceId)),
+  };
 }
 
 /** The server has the report. */

@@ -1,5 +1,6 @@
 import { type CallInput, finishArea, refusedForGood, resetArea, undoScan } from "@stocktake/contract";
 import type * as z from "zod/mini";
+import { readDeviceKey } from "../database/device-keys.ts";
 import {
   isMismatch,
   type OperationAnswer,
@@ -7,6 +8,7 @@ import {
   type PendingScan,
   type Refusal,
 } from "../database/records.ts";
+import { settingsOf } from "../database/settings.ts";
 import { endReport, openReport, type QueueReport } from "../outbox/queue-reports.ts";
 import { type OperationOutcome, settleOperation, undoTooLate } from "../outbox/settle.ts";
 import type { OutgoingCall, RawResponse } from "../ports.ts";
@@ -17,19 +19,20 @@ import { resolveNotFound } from "./session-access.ts";
 
 /**
  * An operation's call. `target` is the undone scan as it is now: its number and its device id may have changed. `report` is what else the
- * server is told.
+ * server is told; `shown` the key of the device whose scan an undo takes back.
  */
 export function operationCall(
   operation: PendingOperation,
   target: Pick<PendingScan, "seq" | "deviceId"> | null,
   report: QueueReport | null = null,
+  shown: Pick<QueueReport, "deviceKey"> = {},
 ): OutgoingCall {
   const { sessionId, areaCode, locationId, deviceId, pass, opId } = operation;
   const common = { sessionId, areaCode, locationId, pass, opId, ...report };
   switch (operation.kind) {
     case "undo": {
       const body: CallInput<typeof undoScan>["body"] = {
-        ...common,
+        ...{ ...common, ...shown },
         deviceId: target?.deviceId ?? deviceId,
         seq: target?.seq ?? operation.targetSeq,
       };
@@ -184,7 +187,9 @@ export async function sendOperation(
   // An undo names the device of its scan; of another one's queue it would tell the wrong number.
   const isOfOwnQueue = target === undefined || target.deviceId === deviceId;
   const report = isOfOwnQueue ? await openReport(ports, { sessionId, deviceId, pending }) : null;
-  const response = await ports.send(operationCall(operation, target ?? null, report));
+  // Whoever is signed in by now: it may be another person's scan, which the server lets nobody take back but the device itself.
+  const shown = await readDeviceKey(settingsOf(database), target?.deviceId ?? deviceId);
+  const response = await ports.send(operationCall(operation, target ?? null, report, shown));
   const reply = interpretOperation(operation, response);
   if (report !== null && hasReport(reply)) await endReport(database, operation, report, clock.now());
   const { outcome, failure } = await resolve(ports, operation, reply);
