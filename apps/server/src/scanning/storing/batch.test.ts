@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { deviceMaxSequence, postScanBatch, sessionProgress } from "@stocktake/contract";
+import { deviceMaxSequence, postScan, postScanBatch, sessionProgress } from "@stocktake/contract";
 import { describe, expect, test } from "vitest";
 import { codes, countInEachTest, countsOf, scan, scanBody, startCounting } from "../testing/scene.ts";
 
@@ -50,6 +50,15 @@ describe("a batch returns for each scan, in order, what a single call would have
   test("a malformed scan gets the fields that are wrong", async () => {
     const [result] = await sendBatch([{ ...scanBody(scene), seq: 0 }]);
     expect(result).toMatchObject({ httpStatus: 400, details: [{ field: "seq" }] });
+  });
+
+  test.each(["a file", "sheet 3"])("a scan in the name of paper, %j, is refused", async (deviceId) => {
+    const refused = { status: 400, body: { code: "VALIDATION", details: [{ field: "deviceId" }] } };
+    const body = scanBody(scene, { deviceId });
+    expect(await scene.counter.api.send(postScan, { body })).toMatchObject(refused);
+    const [inBatch, other] = await sendBatch([body, scanBody(scene, { deviceId: `${deviceId}?` })]);
+    expect(inBatch).toMatchObject({ httpStatus: refused.status, ...refused.body });
+    expect(other).toMatchObject({ httpStatus: 201 });
   });
 
   test("repeats inside the batch are repeats", async () => {

@@ -1,6 +1,6 @@
 import { type ScanAnswer, ScanPayload, type ScanRequest } from "@stocktake/contract";
 import { sql } from "kysely";
-import { type ApiError, invalidFields } from "../../kernel/api-error.ts";
+import { type ApiError, invalidField, invalidFields } from "../../kernel/api-error.ts";
 import type { Caller } from "../../kernel/caller.ts";
 import { inSlices } from "../../kernel/slices.ts";
 import { runningNumber } from "../devices/sequence-numbers.ts";
@@ -60,8 +60,15 @@ export const unknownArea: UnknownArea = { kind: "unknown-area" };
 /** The outcome of one scan: the answer to a stored one, or why it was refused. */
 export type ScanOutcome = ScanAnswer | ApiError | UnknownArea;
 
-/** Reads a scan of a call that the contract's schema has accepted, which takes no time that no calendar has. */
+/** What is entered from paper goes another way: sent as a device's, it would look like what an administrator has entered, and nobody could undo it. */
+const inNameOfPaper = invalidField("deviceId", "deviceId must not be that of a file or of a count sheet.");
+
+/**
+ * Reads a scan of a call that the contract's schema has accepted, which takes no time that no calendar has.
+ * @throws ApiError VALIDATION for one in the name of paper.
+ */
 export function readScan(caller: Caller, request: ScanRequest, highestSeq = request.seq): IncomingScan {
+  if (isOfPaper(request)) throw inNameOfPaper;
   const { scannedAt, timeUnknown = false, pass, opId, scannedById, replaces, replacesSeq } = request;
   // Field by field: to copy what is left of an object takes as long as to check all of it against the schema.
   return {
@@ -97,11 +104,10 @@ export async function readScans(
 ): Promise<(IncomingScan | ApiError)[]> {
   const parsed = await inSlices(payloads, readAtOnce, (payload) => ScanPayload.safeParse(payload));
   const highest = highestOfDevices(parsed.flatMap(({ data }) => data ?? []));
-  return inSlices(parsed, readAtOnce, ({ data, error }) =>
-    data === undefined
-      ? malformed(error?.issues ?? [])
-      : readScan(caller, data, highest.get(deviceKey(data))),
-  );
+  return inSlices(parsed, readAtOnce, ({ data, error }) => {
+    if (data === undefined) return malformed(error?.issues ?? []);
+    return isOfPaper(data) ? inNameOfPaper : readScan(caller, data, highest.get(deviceKey(data)));
+  });
 }
 
 const deviceKey = ({ sessionId, deviceId }: ScanRequest) => `${sessionId}:${deviceId}`;
