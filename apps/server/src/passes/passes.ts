@@ -54,6 +54,7 @@ export {
   isOfCompared,
   isOfSecondCount,
   markAttemptsInProgress,
+  type NamedByPass,
   openAttempt,
 } from "./second-counts/attempt-queries.ts";
 export { compareAgain, countAs } from "./second-counts/compare.ts";

@@ -72,6 +72,14 @@ export function isMadeBy(alias: string, { role, userId }: Caller): RawBuilder<bo
   return sql<boolean>`(${columnOf(alias)("endedBy")} = ${userId}::uuid or ${hasScansOf(alias, sql`${userId}`)})`;
 }
 
+/** When the round of the attempt under the alias was asked for. */
+function firstAskedAt(alias: string): RawBuilder<Date> {
+  const column = columnOf(alias);
+  return sql<Date>`(select min(first_asked.asked_at) from second_counts first_asked
+    where first_asked.session_id = ${column("sessionId")} and first_asked.area_id = ${column("areaId")}
+      and first_asked.of_pass = ${column("ofPass")} and first_asked.round = ${column("round")})`;
+}
+
 /**
  * Condition over `scans`, and the attempt under the alias whose pass a late scan names: it was made for the attempt. A device that
  * goes on offline after a reset gives its scans the number of the area's next pass, which a second count may have taken meanwhile.
@@ -79,13 +87,9 @@ export function isMadeBy(alias: string, { role, userId }: Caller): RawBuilder<bo
  * before its round was asked for.
  */
 export function isMadeFor(alias: string): RawBuilder<boolean> {
-  const column = columnOf(alias);
   const person = sql`scans.scanned_by`;
-  const wasAsked = sql<boolean>`(not scans.time_known or scans.scanned_at >= (
-    select min(first_asked.asked_at) from second_counts first_asked
-    where first_asked.session_id = ${column("sessionId")} and first_asked.area_id = ${column("areaId")}
-      and first_asked.of_pass = ${column("ofPass")} and first_asked.round = ${column("round")})
-    - ${milliseconds(comparedErrorMs)})`;
+  const wasAsked = sql<boolean>`(not scans.time_known
+    or scans.scanned_at >= ${firstAskedAt(alias)} - ${milliseconds(comparedErrorMs)})`;
   return sql<boolean>`(${hasScansOf(alias, person)} or ${wasAsked} and not ${hasTakenPart(alias, person)})`;
 }
 
@@ -197,18 +201,27 @@ export async function attemptMeant(
   return open?.round === named.round && open.ofPass === named.ofPass ? open : { ...named, status: "closed" };
 }
 
+/** An attempt that a pass names. */
+export interface NamedByPass extends Attempt {
+  /** Who of the people may count in it. */
+  readonly takers: readonly string[];
+  /** No scan that was made before this is of it; null where the clocks that say so were set since. */
+  readonly openFrom: Date | null;
+}
+
 /** The attempts that passes name, and which of the people may count in each of those that are open. */
 export async function attemptsOf(
   database: Database,
   sessionId: string,
   passes: readonly Pick<Pass, "areaId" | "pass">[],
   people: readonly string[],
-): Promise<readonly (Attempt & { readonly takers: readonly string[] })[]> {
+): Promise<readonly NamedByPass[]> {
   if (passes.length === 0) return [];
-  const { rows } = await sql<Attempt & { takers: string[] }>`
+  const { rows } = await sql<NamedByPass>`
     select ${sql.join(columns.map((column) => sql.ref(`attempt.${column}`)))},
-      array(select person::text from unnest(${people}::uuid[]) person where ${mayTake("attempt", sql`person`)}) as takers
-    from second_counts attempt
+      array(select person::text from unnest(${people}::uuid[]) person where ${mayTake("attempt", sql`person`)}) as takers,
+      case when session.clock_set_at is null then ${firstAskedAt("attempt")} - ${milliseconds(comparedErrorMs)} end as open_from
+    from second_counts attempt join sessions session on session.id = attempt.session_id
     where attempt.session_id = ${sessionId} and (attempt.area_id, attempt.pass) in (
       select * from unnest(${passes.map(({ areaId }) => areaId)}::uuid[], ${passes.map(({ pass }) => pass)}::integer[]))`.execute(
     database,

@@ -1,12 +1,14 @@
 import type { Transaction } from "../../database/pool.ts";
-import { attemptsOf } from "../../passes/passes.ts";
+import { clockToleranceMs } from "../../kernel/clock.ts";
+import { attemptsOf, type NamedByPass } from "../../passes/passes.ts";
 import type { IncomingScan } from "./incoming-scan.ts";
 import type { AreaState, AreasByCode, SessionForScans } from "./queries.ts";
 
 /** A second count that a scan names, of an area that the scan may mean. */
 export interface NamedAttempt {
   readonly area: AreaState;
-  readonly takers: readonly string[];
+  /** It is open to whoever made the scan, and was asked for by then. */
+  readonly takes: (scan: IncomingScan) => boolean;
   /** Why it counts nothing more, once it doesn't: the same as of an area's own pass. */
   readonly late: "AREA_CLOSED" | "PASS_OVER";
 }
@@ -21,6 +23,20 @@ interface Group {
   readonly session: SessionForScans;
   readonly areasOf: AreasByCode;
   readonly scans: readonly IncomingScan[];
+}
+
+/**
+ * A device that goes on offline after a reset gives its scans the number of the area's next pass, which a second count may have taken
+ * meanwhile: what was made before that was asked for is of no count of somebody else's. A time that the server can't take for known keeps nobody out.
+ */
+function isTakenBy(
+  { scannedById, scannedAtMs, isTimeUnknown }: IncomingScan,
+  { takers, openFrom }: NamedByPass,
+  { startSnapshotAt }: SessionForScans,
+): boolean {
+  if (!takers.includes(scannedById)) return false;
+  if (openFrom === null || scannedAtMs === null || isTimeUnknown) return true;
+  return scannedAtMs >= openFrom.getTime() || scannedAtMs < startSnapshotAt.getTime() - clockToleranceMs;
 }
 
 const keyOf = (areaId: string, pass: number) => `${areaId} ${pass}`;
@@ -50,7 +66,8 @@ export async function findAttempts(
         if (known === undefined) continue;
         const isRestarted =
           area.status !== "closed" || known.endedAs === "reset" || known.endedAs === "mismatched";
-        return { area, takers: known.takers, late: isRestarted ? "PASS_OVER" : "AREA_CLOSED" };
+        const late = isRestarted ? "PASS_OVER" : "AREA_CLOSED";
+        return { area, takes: (scan) => isTakenBy(scan, known, session), late };
       }
       return undefined;
     },

@@ -105,7 +105,7 @@ function interpret(
   if (incoming.quantity * (found.pack?.units ?? 1) > limits.scanQuantity) return tooManyUnits;
   if (found.tag !== null && incoming.quantity !== 1) return oneItem;
   const lastPass = passes.get(area.id) ?? area.pass;
-  const isTaker = attempt?.takers.includes(scannedById) ?? false;
+  const isTaker = attempt?.takes(incoming) ?? false;
   return {
     incoming,
     area,
@@ -139,7 +139,7 @@ interface Circumstances {
   readonly found: PackedMatch<SessionProduct>;
   /** The second count that the device means; undefined for the area's own count. */
   readonly attempt: NamedAttempt | undefined;
-  /** It is open, to whoever scanned. */
+  /** It was open to whoever scanned. */
   readonly isTaker: boolean;
 }
 
