@@ -218,6 +218,8 @@ export const finishArea = defineCall({
     knownAccepted: z.optional(Quantity),
     /** When the total was declared, by the device's estimate of the server's time: a finish may wait long for a network. */
     declaredAt: z.optional(TimestampInput),
+    /** True where the device can't tell when that was. */
+    timeUnknown: z.optional(z.boolean("timeUnknown must be true or false.")),
     /** When the total was declared, the device had reads of RFID tags in the pass that the server had not answered. */
     tagsUnheard: z.optional(z.boolean("tagsUnheard must be true or false.")),
     ...queueReport,

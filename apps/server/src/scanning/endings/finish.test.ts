@@ -53,14 +53,23 @@ describe("a total that is right", () => {
     expect((await areaRow(scene)).status).toBe("closed");
   });
 
-  test("is kept with when it was declared, which may be long before it came", async () => {
-    const declaredAt = new Date(Date.now() - 3_600_000);
-    await finish(0, { declaredAt: declaredAt.toISOString() });
+  const declared = async () => {
     const { rows } = await scene.server.database.pool.query(
       "select declared_at from area_passes where session_id = $1 and ended_as = 'closed'",
       [scene.session._id],
     );
-    expect(rows).toEqual([{ declared_at: declaredAt }]);
+    return rows;
+  };
+
+  test("is kept with when it was declared, which may be long before it came", async () => {
+    const declaredAt = new Date(Date.now() - 3_600_000);
+    await finish(0, { declaredAt: declaredAt.toISOString() });
+    expect(await declared()).toEqual([{ declared_at: declaredAt }]);
+  });
+
+  test("is kept with a time that can't be, by which reports take it as unknown, where its device can't tell when it was declared", async () => {
+    await finish(0, { declaredAt: new Date().toISOString(), timeUnknown: true });
+    expect(await declared()).toEqual([{ declared_at: new Date(0) }]);
   });
 
   test("is the current pass's alone", async () => {

@@ -37,7 +37,7 @@ interface Finished {
 export function finish(context: ScanningServices, caller: Caller, request: FinishRequest): Promise<Finished> {
   const { sessionId, opId, areaCode, locationId, deviceId, declaredTotal, pass = null } = request;
   const person = request.own === true ? (request.declaredById ?? caller.userId) : null;
-  // `knownAccepted`, `tagsUnheard` and `declaredAt` are no part of what is asked for: a repeat under the same id says the same.
+  // `knownAccepted`, `tagsUnheard`, `declaredAt` and `timeUnknown` are no part of what is asked for: a repeat under the same id says the same.
   const asked = {
     ...{ areaCode: areaCode.toLowerCase(), locationId, deviceId, declaredTotal, pass },
     ...(person === null ? {} : { ownOf: person }),
@@ -66,6 +66,14 @@ export function finish(context: ScanningServices, caller: Caller, request: Finis
   });
 }
 
+/** A time that can't be, by which the report takes it that nobody knows when the area was counted, and not that it was when the total came. */
+const nobodyKnows = new Date(0);
+
+function whenDeclared({ declaredAt, timeUnknown }: FinishRequest): Date | null {
+  if (timeUnknown === true) return nobodyKnows;
+  return declaredAt === undefined ? null : new Date(declaredAt);
+}
+
 /** Ends the pass by the total that is declared of it. */
 async function compare(
   transaction: Transaction,
@@ -75,7 +83,7 @@ async function compare(
 ): Promise<Finished & { readonly pass: number }> {
   await requireSameCount(transaction, area, request);
   const { deviceId, declaredTotal, sessionId } = request;
-  const declaredAt = request.declaredAt === undefined ? null : new Date(request.declaredAt);
+  const declaredAt = whenDeclared(request);
   const declaration = { deviceId, declaredTotal, declaredAt, endedBy: caller.userId };
   const { attempt } = area;
   const { matched, serverTotal, ...after } = await (attempt === null

@@ -19,6 +19,7 @@ export interface EndingChanges {
   readonly own?: boolean;
   readonly declaredById?: string;
   readonly declaredAt?: string;
+  readonly timeUnknown?: boolean;
 }
 
 /** The id of the store's first area. */

@@ -78,3 +78,21 @@ export function scanTime(
   const scannedAt = new Date(at).toISOString();
   return isKnown ? { scannedAt } : { scannedAt, timeUnknown: true };
 }
+
+/** When an undo, a reset or a finish was made, in the server's time, ISO 8601; null where that would only be a guess. */
+export function operationTime(
+  {
+    createdAt,
+    madeAt = createdAt,
+    reading,
+  }: {
+    readonly createdAt: string;
+    readonly madeAt?: string;
+    readonly reading?: ClockReading;
+  },
+  heard: Measurement | null,
+): string | null {
+  const row = { timestamp: Date.parse(createdAt), scannedAt: madeAt };
+  const { scannedAt, timeUnknown } = scanTime(reading === undefined ? row : { ...row, reading }, heard);
+  return timeUnknown === true ? null : scannedAt;
+}

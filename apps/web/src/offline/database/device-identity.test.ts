@@ -72,7 +72,8 @@ it("S3: a scan with an unsendable number is sent under the new id with a new num
   const renewed = await ensureDeviceId(database, clock, random);
   expect(await scan()).toMatchObject({ deviceId: renewed, seq: 1, refusal: null });
   const undoing = await undo(renewed);
-  expect(operationCall(undoing, await scan()).body).toMatchObject({ deviceId: renewed, seq: 1 });
+  const along = { report: null, shown: {}, heard: null };
+  expect(operationCall(undoing, await scan(), along).body).toMatchObject({ deviceId: renewed, seq: 1 });
 });
 
 it("S3: a scan that was refused for its number and undone is not sent", async () => {

@@ -144,6 +144,8 @@ interface OperationRow extends OutboxRow {
   readonly answer: OperationAnswer | null;
   /** ISO 8601, in the server's time as the device estimates it. */
   readonly madeAt?: string;
+  /** What the clocks showed then, as of a scan. Absent in rows of an older version. */
+  readonly reading?: ClockReading;
   /** After a restore it was not done again, because that would have harmed what others counted since. */
   readonly isLeft?: boolean;
   /** What the server said where it would not take it for a reason that may pass, and how often (docs/SYNC.md, S32). */

@@ -106,7 +106,8 @@ function scanRecord(draft: ScanDraft, order: number, stamp: Stamp): ScanRecord {
 
 function operationRecord(draft: OperationDraft, order: number, stamp: Stamp): OperationRecord {
   const madeAt = new Date(toServerTime(stamp.clock.now(), stamp.offset)).toISOString();
-  const row = { ...newRow(draft.area, order, stamp), answer: null, madeAt };
+  const clocks = stamp.reading === undefined ? {} : { reading: stamp.reading };
+  const row = { ...newRow(draft.area, order, stamp), answer: null, madeAt, ...clocks };
   switch (draft.kind) {
     case "undo":
       return { ...row, kind: "undo", targetId: draft.targetId, targetSeq: draft.targetSeq };

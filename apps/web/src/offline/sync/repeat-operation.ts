@@ -1,4 +1,5 @@
 import { areaScans, listAreasOfLocation } from "@stocktake/contract";
+import { type Measurement, operationTime } from "../connection/scan-time.ts";
 import { isMismatch, type PendingOperation, unitsOf } from "../database/records.ts";
 import type { Send } from "../ports.ts";
 import { readList } from "./read-list.ts";
@@ -24,6 +25,7 @@ function decideRepetition(
   operation: Ending,
   area: Pick<Area, "pass" | "status">,
   scans: readonly Pick<AreaScan, "scannedAt" | "quantity">[],
+  heard: Measurement | null,
 ): Repetition {
   if (area.pass > operation.pass) return "done";
   if (area.pass < operation.pass) return "left";
@@ -36,12 +38,17 @@ function decideRepetition(
     return operation.kind === "finish" && unitsOf(scans) === operation.declaredTotal ? "send" : "left";
   }
   if (area.status === "closed") return "left";
-  const madeAt = Date.parse(operation.madeAt ?? operation.createdAt);
-  return scans.every(({ scannedAt }) => Date.parse(scannedAt) <= madeAt) ? "send" : "left";
+  const madeAt = operationTime(operation, heard);
+  const isCountedBefore = ({ scannedAt }: Pick<AreaScan, "scannedAt">) =>
+    madeAt !== null && Date.parse(scannedAt) <= Date.parse(madeAt);
+  return scans.every(isCountedBefore) ? "send" : "left";
 }
 
 /** Asks the server and decides; an area that is not there any more leaves it to a person. */
-export async function classifyRepetition(send: Send, operation: Ending): Promise<Reply<Repetition>> {
+export async function classifyRepetition(
+  { send, heard }: { readonly send: Send; readonly heard: () => Measurement | null },
+  operation: Ending,
+): Promise<Reply<Repetition>> {
   const { locationId, sessionId, areaCode, areaId } = operation;
   const areas = await readList(send, listAreasOfLocation, { params: { locationId } });
   if (areas.kind !== "done") return areas;
@@ -51,5 +58,5 @@ export async function classifyRepetition(send: Send, operation: Ending): Promise
   const counted = await readList(send, areaScans, named);
   if (counted.kind !== "done") return counted;
   const { pass, scans } = counted.answer;
-  return { kind: "done", answer: decideRepetition(operation, { ...area, pass }, scans) };
+  return { kind: "done", answer: decideRepetition(operation, { ...area, pass }, scans, heard()) };
 }

@@ -1,5 +1,6 @@
 import { type CallInput, finishArea, refusedForGood, resetArea, undoScan } from "@stocktake/contract";
 import type * as z from "zod/mini";
+import { type Measurement, operationTime } from "../connection/scan-time.ts";
 import { readDeviceKey } from "../database/device-keys.ts";
 import {
   isMismatch,
@@ -17,15 +18,21 @@ import { epochOf, type Failure, interpret, type Reply } from "./reply.ts";
 import { type SendingPorts, settledAt } from "./send-scans.ts";
 import { resolveNotFound } from "./session-access.ts";
 
-/**
- * An operation's call. `target` is the undone scan as it is now: its number and its device id may have changed. `report` is what else the
- * server is told; `shown` the key of the device whose scan an undo takes back.
- */
+/** What is sent with an operation besides the row itself. */
+interface Along {
+  /** What else the server is told. */
+  readonly report: QueueReport | null;
+  /** The key of the device whose scan an undo takes back. */
+  readonly shown: Pick<QueueReport, "deviceKey">;
+  /** The clocks when the server was heard last. */
+  readonly heard: Measurement | null;
+}
+
+/** An operation's call. `target` is the undone scan as it is now: its number and its device id may have changed. */
 export function operationCall(
   operation: PendingOperation,
   target: Pick<PendingScan, "seq" | "deviceId"> | null,
-  report: QueueReport | null = null,
-  shown: Pick<QueueReport, "deviceKey"> = {},
+  { report, shown, heard }: Along,
 ): OutgoingCall {
   const { sessionId, areaCode, locationId, deviceId, pass, opId } = operation;
   const common = { sessionId, areaCode, locationId, pass, opId, ...report };
@@ -42,7 +49,7 @@ export function operationCall(
       return resetCall({ ...common, deviceId });
     }
     case "finish": {
-      const { declaredTotal, knownAccepted, tagsUnheard, answer, ownOf, madeAt } = operation;
+      const { declaredTotal, knownAccepted, tagsUnheard, answer, ownOf } = operation;
       // Sent again after a restore: the pass ends as it did, even if the numbers happened to be equal now.
       if (operation.isResent === true && isMismatch(answer)) return resetCall({ ...common, deviceId });
       const body: CallInput<typeof finishArea>["body"] = {
@@ -50,13 +57,23 @@ export function operationCall(
         deviceId,
         declaredTotal,
         knownAccepted,
-        ...(madeAt === undefined ? {} : { declaredAt: madeAt }),
+        ...timeDeclared(operation, heard),
         ...(tagsUnheard === undefined ? {} : { tagsUnheard }),
         ...(ownOf === undefined ? {} : { own: true, declaredById: ownOf }),
       };
       return { method: "POST", path: finishArea.path, body };
     }
   }
+}
+
+/** As the server is told it: nothing by a row of an older version, and no guess. */
+function timeDeclared(
+  operation: Pick<PendingOperation, "createdAt" | "madeAt" | "reading">,
+  heard: Measurement | null,
+): Pick<CallInput<typeof finishArea>["body"], "declaredAt" | "timeUnknown"> {
+  if (operation.madeAt === undefined) return {};
+  const declaredAt = operationTime(operation, heard);
+  return declaredAt === null ? { timeUnknown: true } : { declaredAt };
 }
 
 function resetCall(body: CallInput<typeof resetArea>["body"]): OutgoingCall {
@@ -178,7 +195,7 @@ export async function sendOperation(
     return null;
   }
   if (operation.isResent === true && operation.kind !== "undo") {
-    const repetition = await classifyRepetition(ports.send, operation);
+    const repetition = await classifyRepetition(ports, operation);
     if (repetition.kind !== "done" || repetition.answer !== "send")
       return leaveOperation(ports, operation, repetition);
   }
@@ -189,7 +206,8 @@ export async function sendOperation(
   const report = isOfOwnQueue ? await openReport(ports, { sessionId, deviceId, pending }) : null;
   // Whoever is signed in by now: it may be another person's scan, which the server lets nobody take back but the device itself.
   const shown = await readDeviceKey(settingsOf(database), target?.deviceId ?? deviceId);
-  const response = await ports.send(operationCall(operation, target ?? null, report, shown));
+  const along = { report, shown, heard: ports.heard() };
+  const response = await ports.send(operationCall(operation, target ?? null, along));
   const reply = interpretOperation(operation, response);
   if (report !== null && hasReport(reply)) await endReport(database, operation, report, clock.now());
   const { outcome, failure } = await resolve(ports, operation, reply);
