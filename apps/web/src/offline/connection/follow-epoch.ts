@@ -51,11 +51,16 @@ export function followEpoch(send: Send, ports: EpochPorts): Send {
     }
   }
 
+  /** A proxy's page, or a captive portal's, where the server itself names its epoch. One of a release before epochs names none ever. */
+  const isOfAnother = async ({ epoch }: Extract<RawResponse, { kind: "answer" }>) =>
+    epoch === null && (await readSetting(ports.database, settings.serverEpoch)) !== null;
+
   return async (call) => {
     if (call.method === "POST" && isSilent()) {
       const { response, isRestored } = await exchange({ method: "GET", path: health.path });
       if (response.kind === "no_answer" || response.status >= 500) return response;
       if (isRestored) return startOver;
+      if (await isOfAnother(response)) return { kind: "no_answer" };
     }
     return (await exchange(call)).response;
   };

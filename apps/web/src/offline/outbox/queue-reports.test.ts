@@ -191,6 +191,7 @@ describe("S10: reports", () => {
 
   it("are owed of a server that was restored, and of storage that was rescued", async () => {
     const { database, scan, run, server } = await createEngineHarness();
+    server.epoch = "epoch-1";
     await writeSetting(database, settings.serverEpoch, "epoch-1", "2026-03-01T08:00:00.000Z");
     await scan("one");
     await run();
