@@ -20,6 +20,8 @@ interface Appearance {
   readonly width: number;
   /** Asks only what a colour scheme can change; all else was asked at this width, and of this scheme, already. */
   readonly onlyColours?: boolean;
+  /** Asks about the dialog in front alone; the page behind it was asked before. */
+  readonly onlyDialog?: boolean;
 }
 
 /** For what changes on a screen: both colour schemes and both widths once. */
@@ -35,34 +37,50 @@ const allAppearances: readonly Appearance[] = [
   { colorScheme: "dark", width: phoneWidth, onlyColours: true },
 ];
 
+/** For a dialog: the page behind it is part of the first question alone. */
+const appearancesOfDialog: readonly Appearance[] = twoAppearances.map((appearance, index) => ({
+  ...appearance,
+  onlyDialog: index > 0,
+}));
+
 /** axe's rules that look at colours. */
 const colourRules = ["color-contrast", "link-in-text-block"];
 const axeSource = readFile(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")), "utf8");
 
 export const still = { reducedMotion: "reduce" } as const;
 
+interface Question {
+  readonly options: axe.RunOptions;
+  readonly onlyDialog: boolean;
+}
+
 /** What axe finds on the page; null where the document has no axe yet. */
-function askAxe(page: Page, options: axe.RunOptions): Promise<string[] | null> {
-  return page.evaluate(async (asked) => {
-    const violations = (await window.axe?.run(document, asked))?.violations;
+function askAxe(page: Page, question: Question): Promise<string[] | null> {
+  return page.evaluate(async ({ options, onlyDialog }) => {
+    const dialog = onlyDialog ? [...document.querySelectorAll("[role=dialog]")].at(-1) : undefined;
+    const violations = (await window.axe?.run(dialog ?? document, options))?.violations;
     const findings = violations?.flatMap(({ id, nodes }) =>
       nodes.map(({ target, failureSummary }) => `${id} at ${target}: ${failureSummary}`),
     );
     return findings ?? null;
-  }, options);
+  }, question);
 }
 
-async function findingsOf(page: Page, onlyColours: boolean): Promise<string[]> {
+async function findingsOf(
+  page: Page,
+  { onlyColours = false, onlyDialog = false }: Appearance,
+): Promise<string[]> {
   // What passes is not described, which takes longer than to find what does not.
   const options: axe.RunOptions = {
     resultTypes: ["violations"],
     ...(onlyColours ? { runOnly: colourRules } : {}),
   };
-  const findings = await askAxe(page, options);
+  const question = { options, onlyDialog };
+  const findings = await askAxe(page, question);
   if (findings !== null) return findings;
   // Half a megabyte: once a document.
   await page.evaluate(await axeSource);
-  const first = await askAxe(page, options);
+  const first = await askAxe(page, question);
   if (first === null) throw new Error("axe was not loaded.");
   return first;
 }
@@ -83,12 +101,13 @@ export async function expectAccessible(
   screen: string,
   appearances = allAppearances,
 ): Promise<void> {
-  for (const { colorScheme, width, onlyColours = false } of appearances) {
+  for (const appearance of appearances) {
+    const { colorScheme, width } = appearance;
     await page.emulateMedia({ colorScheme });
     await page.setViewportSize({ width, height: 900 });
     await settleColours(page);
     expect
-      .soft(await findingsOf(page, onlyColours), `${screen}, ${colorScheme}, ${width} px wide`)
+      .soft(await findingsOf(page, appearance), `${screen}, ${colorScheme}, ${width} px wide`)
       .toEqual([]);
   }
   await expectFitting(page, screen);
@@ -134,7 +153,7 @@ export async function expectFirstFieldFocused(page: Page, component: string): Pr
 /** Asks about the dialog that is open, in which nothing was done yet. */
 export async function expectAccessibleInside(page: Page, component: string): Promise<void> {
   await expect(page.getByRole("dialog").last()).toBeVisible();
-  await expectAccessible(page, component, twoAppearances);
+  await expectAccessible(page, component, appearancesOfDialog);
   await expectFirstFieldFocused(page, component);
 }
 
