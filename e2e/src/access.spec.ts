@@ -68,7 +68,7 @@ test("a stranger", async ({ openPage }) => {
 
 test("an administrator", async ({ openPage }) => {
   const page = await openPage();
-  await new Admin(page).signsIn();
+  await new Admin(page).signsInByForm();
 
   await test.step("has no access to the counter's pages", async () => {
     for (const path of ["/counter", "/counter/scan"]) {

@@ -41,12 +41,14 @@ test("a session that is being started is followed after a reload, and by another
   stage,
 }) => {
   const [page, otherPage] = [await openPage(), await openPage()];
-  await new Admin(page).signsIn();
-  const other = new Admin(otherPage);
-  await other.signsIn();
-  await new Admin(page).addsStore(harbour);
+  const [admin, other] = [new Admin(page), new Admin(otherPage)];
+  for (const each of [admin, other]) {
+    await each.signsIn();
+    await each.opensDashboard();
+  }
+  await admin.addsStore(harbour);
   await other.opens("Sessions");
-  await new Admin(page).opens("Sessions");
+  await admin.opens("Sessions");
   await stage.shop.addFaults({
     faults: [{ match: { operation: "VariantsPage" }, effect: { kind: "hang", when: "before" } }],
   });

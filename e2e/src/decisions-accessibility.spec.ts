@@ -50,7 +50,9 @@ test("what a restore leaves to be decided", async ({ openPage, stage, doubtful }
   const restored = await restoreBeside(stage, doubtful.count);
   try {
     const page = await openPage({ ...still, baseURL: restored.url });
-    await new Admin(page).signsIn();
+    const admin = new Admin(page);
+    await admin.signsIn();
+    await admin.opensDashboard();
     await expect(page.getByText("Restored from a backup")).toBeVisible();
     await expectAccessible(page, "dashboard after a restore", twoAppearances);
     await page.getByRole("button", { name: "Review Sessions" }).click();

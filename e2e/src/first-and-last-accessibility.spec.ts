@@ -36,7 +36,9 @@ test("the first steps, the end of a count on a phone, and a deploy that is held 
   stage,
 }) => {
   const page = await openPage(still);
-  await new Admin(page).signsIn();
+  const admin = new Admin(page);
+  await admin.signsIn();
+  await admin.opensDashboard();
   await expect(page.getByRole("heading", { name: "First Steps" })).toBeVisible();
   await expectAccessible(page, "dashboard with the first steps");
 

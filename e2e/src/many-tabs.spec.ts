@@ -100,7 +100,7 @@ test.describe("one login in all tabs", () => {
     count,
   }) => {
     const page = await openPage();
-    await new Admin(page).signsIn();
+    await new Admin(page).signsInByForm();
     const other = await page.context().newPage();
     await other.goto("/admin/locations");
     await shows(other, offlineStore.location);

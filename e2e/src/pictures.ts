@@ -60,7 +60,9 @@ async function takeEmptyProduct(camera: Camera, page: Page): Promise<void> {
   await page.goto("/login");
   await expect(page.getByRole("heading", { name: "Administrator Login" })).toBeVisible();
   await camera.takes(page, "login", desk);
-  await new Admin(page).signsIn();
+  const admin = new Admin(page);
+  await admin.signsIn();
+  await admin.opensDashboard();
   await camera.takes(page, "admin-dashboard-empty", desk);
   await opens(page, "/admin/reports", "No Completed Sessions");
   await camera.takes(page, "admin-reports-empty-phone", phone);

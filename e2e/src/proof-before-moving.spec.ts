@@ -58,6 +58,7 @@ test("a deploy asks again for the password or the app, and until then nothing mo
   const admin = new Admin(page);
   const report = new ReportReader(page);
   await admin.signsIn();
+  await admin.opensDashboard();
   await admin.opens("Sessions");
   await report.opensNewest(store);
   const secret = await addAuthenticator(count);

@@ -27,6 +27,7 @@ test("S21, S29: what a phone without a network saved as a file is counted once, 
 
   const admin = new Admin(await openPage());
   await admin.signsIn();
+  await admin.opensDashboard();
   await admin.opens("Sessions");
   for (const known of ["0", "6"]) {
     await admin.page.getByLabel("Choose File").setInputFiles(file);

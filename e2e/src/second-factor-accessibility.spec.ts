@@ -79,7 +79,7 @@ test("a passkey is added, signs in, proves before a change and is removed", asyn
   });
   await bringPasskey(page);
   const admin = new Admin(page);
-  await admin.signsIn();
+  await admin.signsInByForm();
   await page.goto("/admin/settings");
   const panel = page.getByRole("region", { name: "Second Factor" });
   await expect(panel.getByText("The password alone signs in.")).toBeVisible();

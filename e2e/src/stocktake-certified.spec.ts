@@ -113,6 +113,7 @@ test("a count with a tolerance, a control sample and a search is certified, depl
 
   await test.step("the store gets a tolerance, a session and four people", async () => {
     await admin.signsIn();
+    await admin.opensDashboard();
     await admin.addsStore(store);
     await supervisor.setsTolerance(store, 1);
     await admin.addsLocation(store, location);

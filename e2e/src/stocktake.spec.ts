@@ -50,7 +50,7 @@ async function onHand({ shop }: Stage, { sku }: Article): Promise<number> {
 }
 
 async function prepareStore(admin: Admin): Promise<void> {
-  await admin.signsIn();
+  await admin.signsInByForm();
   await admin.addsStore(store);
   await admin.addsLocation(store, location);
   await admin.addsAreas(location, areaLines);

@@ -87,7 +87,7 @@ test("a phone and a desk with older pages go on once the server has today's, and
   const desk = new OlderAdmin(await openPage());
 
   await test.step("the older pages are at work, and the phone has lost its network", async () => {
-    await desk.signsIn();
+    await desk.signsInByForm();
     // An older dashboard can't draw its chart any more once the server has no file of it; its other pages are all in the browser's cache.
     await desk.opens("Stores");
     await joinCount(older, stage, count, "Olga");
