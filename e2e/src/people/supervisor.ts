@@ -55,7 +55,10 @@ export class Supervisor {
   }
 
   async confirmsEmpty(area: string): Promise<void> {
-    await this.page.getByRole("button", { name: `Confirm Empty: ${area}` }).click();
+    const button = this.page.getByRole("button", { name: `Confirm Empty: ${area}` });
+    await button.click();
+    // What is below moves up as it goes: a press that begins before that ends beside what was pressed.
+    await expect(button).toBeHidden();
   }
 
   async leavesRestAlone(reason: string): Promise<void> {
