@@ -2,7 +2,7 @@ import type { User } from "@stocktake/contract";
 import { onTestFinished } from "vitest";
 import { openCountingDevice } from "../../../offline/device/counting-device.ts";
 import type { CountingDevice } from "../../../offline/offline.ts";
-import { browserPorts } from "../../../offline/ports.ts";
+import { browserPorts, type Timers } from "../../../offline/ports.ts";
 import { createProductWriter } from "../../../offline/products/product-writer.ts";
 import type { CountingArea } from "../opening/counting-area.ts";
 import type { ScriptedShop } from "./scripted-shop.ts";
@@ -18,10 +18,17 @@ export const areaOne: CountingArea = {
   location: { name: "Sales Floor" },
 };
 
-/** This device over the scripted shop, with Mia signed in; it sends nothing more once the test is over. */
+/** This device over the scripted shop, with Mia signed in; it sends and clears away nothing more once the test is over. */
 export async function openScriptedDevice(shop: ScriptedShop): Promise<CountingDevice> {
+  let isOver = false;
+  const timers: Timers = {
+    after: (milliseconds, work) =>
+      browserPorts.timers.after(milliseconds, () => {
+        if (!isOver) work();
+      }),
+  };
   const device = await openCountingDevice({
-    ...{ ...browserPorts, fetch: shop.fetch },
+    ...{ ...browserPorts, timers, fetch: shop.fetch },
     productWriterFor: createProductWriter,
     ...{
       hasNetwork: () => true,
@@ -32,8 +39,11 @@ export async function openScriptedDevice(shop: ScriptedShop): Promise<CountingDe
       kept: null,
     },
   });
-  // What it would send later belongs to no test.
-  onTestFinished(() => device.engine.stop());
+  // What it would do later belongs to no test: its storage is another's by then.
+  onTestFinished(() => {
+    isOver = true;
+    device.engine.stop();
+  });
   device.engine.setLogin(mia._id);
   return device;
 }
