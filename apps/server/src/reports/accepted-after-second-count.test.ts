@@ -5,15 +5,14 @@ import {
   takeBackDecisions,
   varianceReport,
 } from "@stocktake/contract";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import {
   areaRow,
-  type CountingScene,
-  clearAway,
   codes,
+  countInEachTest,
+  countingSlices,
   expectTotalsToMatchScans,
   scan,
-  startCounting,
 } from "../scanning/testing/scene.ts";
 import {
   askAgain,
@@ -25,32 +24,25 @@ import {
   type Shelf,
 } from "../scanning/testing/second-counts.ts";
 import type { TestCounter } from "../testing/scenes.ts";
-import { startTestServer, type TestServer } from "../testing/test-server.ts";
+import { reportRoutes } from "./routes.ts";
 
 const { sku } = codes.jacketS;
 const inDoubt = { uncertain: "COUNTS_DIFFER", skipReason: "COUNTS_DIFFER" };
 
-let server: TestServer;
-let scene: CountingScene;
+const scene = countInEachTest([...countingSlices, reportRoutes]);
 /** Who scans too late what belongs to the first count. */
 let dora: TestCounter;
-beforeAll(async () => {
-  server = await startTestServer();
-});
-afterAll(() => server.close());
 beforeEach(async () => {
-  await clearAway(server);
-  scene = await startCounting(server);
   dora = await joinAs(scene, "Dora");
 });
 
 const countedAs = (...shelves: readonly Shelf[]) => countInTurn(scene, shelves);
 const params = () => ({ sessionId: scene.session._id });
-const end = () => server.admin.call(endSession, { body: params() });
+const end = () => scene.server.admin.call(endSession, { body: params() });
 
 async function rowOf() {
   const query = { view: "all" } as const;
-  const { items } = await server.admin.call(varianceReport, { params: params(), query });
+  const { items } = await scene.server.admin.call(varianceReport, { params: params(), query });
   return items.find((item) => item.sku === sku);
 }
 
@@ -63,13 +55,13 @@ async function scanLate(quantity = 1): Promise<string> {
 }
 
 const accept = (id: string, as: string | null = null) =>
-  server.admin.call(resolveScan, {
+  scene.server.admin.call(resolveScan, {
     params: { id },
     body: { action: "accept", ...(as === null ? {} : { sku: as }) },
   });
 
 const takeBack = (id: string) =>
-  server.admin.call(takeBackDecisions, { params: { id: scene.session._id }, body: { scanIds: [id] } });
+  scene.server.admin.call(takeBackDecisions, { params: { id: scene.session._id }, body: { scanIds: [id] } });
 
 describe("a late scan that is accepted after the area was counted a second time", () => {
   test("is in question where the counts agreed without it, and either can be chosen", async () => {
@@ -83,7 +75,7 @@ describe("a late scan that is accepted after the area was counted a second time"
     expect(difference).toMatchObject({ sku, first: 6, second: 5, third: null, settledAs: null });
     if (difference !== undefined) await choose(scene, difference, "second");
     expect(await rowOf()).toMatchObject({ counted: 5, uncertain: null });
-    await expectTotalsToMatchScans(server.database.database);
+    await expectTotalsToMatchScans(scene.server.database.database);
   });
 
   test("leaves no question once its acceptance is taken back", async () => {
@@ -160,7 +152,7 @@ test("a code that both counts scanned, and that is accepted as a product only af
   await scan(scene, { ...unknown, deviceId: "device-of-Ben", pass }, ben.api);
   await countShelf(scene, ben, { jacketM: 1 });
   await end();
-  const { scans } = await server.admin.call(sessionExceptions, { params: { id: scene.session._id } });
+  const { scans } = await scene.server.admin.call(sessionExceptions, { params: { id: scene.session._id } });
   await accept(scans[0]?._id ?? "", sku);
   expect(await rowOf()).toMatchObject({ counted: 3, uncertain: null });
   expect(await differencesOf(scene)).toEqual([]);

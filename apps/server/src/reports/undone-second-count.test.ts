@@ -1,6 +1,6 @@
 import { endSession, undoScan, varianceReport } from "@stocktake/contract";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { type CountingScene, clearAway, codes, firstArea, startCounting } from "../scanning/testing/scene.ts";
+import { expect, test } from "vitest";
+import { codes, countInEachTest, countingSlices, firstArea } from "../scanning/testing/scene.ts";
 import {
   askAgain,
   choose,
@@ -9,23 +9,14 @@ import {
   joinAs,
   type Shelf,
 } from "../scanning/testing/second-counts.ts";
-import { startTestServer, type TestServer } from "../testing/test-server.ts";
+import { reportRoutes } from "./routes.ts";
 
 const { sku } = codes.jacketS;
-let server: TestServer;
-let scene: CountingScene;
-beforeAll(async () => {
-  server = await startTestServer();
-});
-afterAll(() => server.close());
-beforeEach(async () => {
-  await clearAway(server);
-  scene = await startCounting(server);
-});
+const scene = countInEachTest([...countingSlices, reportRoutes]);
 
 async function rowOf() {
   const of = { params: { sessionId: scene.session._id }, query: { view: "all" } } as const;
-  return (await server.admin.call(varianceReport, of)).items.find((item) => item.sku === sku);
+  return (await scene.server.admin.call(varianceReport, of)).items.find((item) => item.sku === sku);
 }
 
 /** Counts the shelf twice, ends the session, and takes the second count's first scan back on its device. */
@@ -34,7 +25,7 @@ async function undoneAfterEnd(first: Shelf, second: Shelf): Promise<void> {
   const ben = await joinAs(scene, "Ben");
   const { pass } = await askAgain(scene);
   await countShelf(scene, ben, second);
-  await server.admin.call(endSession, { body: { sessionId: scene.session._id } });
+  await scene.server.admin.call(endSession, { body: { sessionId: scene.session._id } });
   const body = { ...firstArea(scene), deviceId: `device-of-${ben.username}`, seq: 1, pass };
   expect(await ben.api.refusal(undoScan, { body })).toMatchObject({ code: "SESSION_CLOSED" });
 }

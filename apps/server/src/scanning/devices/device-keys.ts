@@ -11,6 +11,11 @@ export interface Teller {
 /** The key is random (docs/SYNC.md, S46), so a plain hash of it is safe to store. */
 const hashOf = (key: string) => createHash("sha256").update(key).digest();
 
+/** Of a device that has a key, by that key alone; of one without, as ever. Both are hashes, of the device's own and of what was shown. */
+function isOwnKey(own: Buffer | undefined, shown: Buffer | null): boolean {
+  return own === undefined || (shown !== null && timingSafeEqual(own, shown));
+}
+
 /**
  * Finds out of which devices a report is believed: of one that has a key, by that key alone; of one without, as ever. The first key that comes of a
  * device is set by that, where it comes from whoever was heard from it first. The caller may send to the session of each.
@@ -29,10 +34,7 @@ export async function findBelieved<Device extends ReportedDevice>(
     // Read again, as another call may have been quicker.
     known = await readKeys(database, ids);
   }
-  return ({ deviceId }) => {
-    const own = known.get(deviceId);
-    return own === undefined || (hash !== null && timingSafeEqual(own, hash));
-  };
+  return ({ deviceId }) => isOwnKey(known.get(deviceId), hash);
 }
 
 /** Whether a report of one device is believed; see `findBelieved`. */
@@ -51,6 +53,6 @@ export async function mayBeOf(
   deviceId: string,
   deviceKey: string | undefined,
 ): Promise<boolean> {
-  const own = (await readKeys(database, [deviceId])).get(deviceId);
-  return own === undefined || (deviceKey !== undefined && timingSafeEqual(own, hashOf(deviceKey)));
+  const known = await readKeys(database, [deviceId]);
+  return isOwnKey(known.get(deviceId), deviceKey === undefined ? null : hashOf(deviceKey));
 }
