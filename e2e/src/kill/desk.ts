@@ -31,8 +31,9 @@ export class ReportDesk {
     this.#article = article;
   }
 
+  /** At least until something was moved: on a slow machine the kills leave no time to set a count between them. */
   async work(stopped: () => boolean): Promise<void> {
-    while (!stopped()) {
+    while (!stopped() || this.moves === 0) {
       await this.#adjust();
       // A kill may have taken the first count, and a deploy of nothing leaves no trace to wait for.
       if ((await this.#variances()).length === 0) continue;
