@@ -60,11 +60,11 @@ export const areas: Readonly<Record<string, Area>> = {
       folder: contract,
       files: inFolder(
         rules,
-        "matching.ts gtin.ts area-label.ts area-lines.ts natural-order.ts size-order.ts",
+        "matching.ts gtin.ts area-label.ts area-lines.ts natural-order.ts size-order.ts product-order.ts",
       ),
       tests: inFolder(
         rules,
-        "matching.test.ts matching-reference.test.ts gtin.test.ts area-label.test.ts area-lines.test.ts size-order.test.ts",
+        "matching.test.ts matching-reference.test.ts gtin.test.ts area-label.test.ts area-lines.test.ts size-order.test.ts product-order.test.ts",
       ),
     },
   },

@@ -60,6 +60,7 @@ export * from "./rules/moved-after-count.ts";
 export * from "./rules/natural-order.ts";
 export { beginPackedTables, type PackedTables, packedIndex } from "./rules/packed-index.ts";
 export * from "./rules/packs.ts";
+export * from "./rules/product-order.ts";
 export * from "./rules/sample-bound.ts";
 export * from "./rules/scan-outcome.ts";
 export * from "./rules/size-order.ts";

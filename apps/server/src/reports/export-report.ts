@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream";
 import { setImmediate as letOthersGoOn } from "node:timers/promises";
-import { groupBy, type ReportView } from "@stocktake/contract";
+import { groupBy, type OrderedProduct, type ReportView } from "@stocktake/contract";
 import { sql } from "kysely";
 import type { Transaction } from "../database/pool.ts";
 import type { AdminCaller } from "../kernel/caller.ts";
@@ -12,7 +12,7 @@ import { findEndedSession } from "./ended-session.ts";
 import { readExportedSession } from "./exported-session.ts";
 import type { Exports } from "./exports.ts";
 import { listCountHistory } from "./queries.ts";
-import { inReportOrder, type ReportOrderKey } from "./report-order.ts";
+import { inReportOrder } from "./report-order.ts";
 import { isShown, presentRow } from "./report-rules.ts";
 import { readReportRowsInTurn } from "./rows/report-row-queries.ts";
 import type { OnHandReading } from "./variance.ts";
@@ -50,7 +50,7 @@ async function readSkusInOrder(
   session: SessionRow,
   { view, context }: Shown,
 ): Promise<string[]> {
-  const { rows } = await sql<ReportOrderKey>`
+  const { rows } = await sql<OrderedProduct>`
     with ${countedStock(session, null)}
     select sku, product_title, size from stock
     where ${view === "all"} or ${mayVary(session, context.movedByOthers.keys())}`.execute(transaction);

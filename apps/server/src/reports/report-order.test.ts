@@ -1,6 +1,7 @@
+import { productOrder } from "@stocktake/contract";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { inAreaOrder, inReportOrder, reportOrder } from "./report-order.ts";
+import { inAreaOrder, inReportOrder } from "./report-order.ts";
 
 const row = fc.record({
   productTitle: fc.constantFrom(
@@ -14,6 +15,8 @@ const row = fc.record({
     "חולצה",
     "👕",
     "",
+    " ",
+    "Unknown Product",
   ),
   size: fc.constantFrom(null, "S", "XL", "38", "38.5", "One size", "?"),
   sku: fc.string({ maxLength: 3 }),
@@ -23,7 +26,7 @@ describe("the report's order", () => {
   it("is the same for rows sorted at once as for any two of them compared", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(row), async (rows) => {
-        expect(await inReportOrder(rows)).toEqual(rows.toSorted(reportOrder()));
+        expect(await inReportOrder(rows)).toEqual(rows.toSorted(productOrder().products));
       }),
     );
   });
@@ -36,6 +39,12 @@ describe("the report's order", () => {
       { productTitle: "Tee 10", size: "S", sku: "0" },
     ] as const;
     expect(await inReportOrder([ten, other, large, small])).toEqual([small, large, other, ten]);
+  });
+
+  it("has a product without a title where the page has it, under Unknown Product", async () => {
+    const titled = (productTitle: string) => ({ productTitle, size: null, sku: "1" });
+    const [tee, untitled, vest] = [titled("Tee"), titled(""), titled("Vest")] as const;
+    expect(await inReportOrder([vest, untitled, tee])).toEqual([tee, untitled, vest]);
   });
 });
 

@@ -1,5 +1,6 @@
 import { buffer } from "node:stream/consumers";
 import {
+  productOrder,
   type ReportItem,
   type ReportSummary,
   type SessionScope,
@@ -12,7 +13,6 @@ import type { AdminCaller } from "../kernel/caller.ts";
 import { costOfUnits, largestCents, moneyOf, sumOfCents } from "../kernel/money.ts";
 import { exportReportCsv } from "./export-report.ts";
 import { createExports } from "./exports.ts";
-import { reportOrder } from "./report-order.ts";
 import { strictRecords } from "./testing/strict-csv.ts";
 import { wholeReport } from "./testing/whole-report.ts";
 import { varianceOf } from "./variance.ts";
@@ -221,7 +221,7 @@ function figuresOf(items: readonly ReportItem[]) {
 
 function expectedFigures(rows: readonly Expected[]) {
   return rows
-    .toSorted(reportOrder())
+    .toSorted(productOrder().products)
     .map((row) => [row.sku, row.counted, row.variance, row.naturalMovement, row.manual]);
 }
 

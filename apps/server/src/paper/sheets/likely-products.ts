@@ -1,4 +1,4 @@
-import { groupBy, type SheetOrder } from "@stocktake/contract";
+import { groupBy, type OrderedProduct, productOrder, type SheetOrder } from "@stocktake/contract";
 import { sql } from "kysely";
 import type { Database } from "../../database/pool.ts";
 
@@ -50,38 +50,25 @@ async function readCountedThere(
   return rows;
 }
 
-/** What a product is called where people look for it. */
-interface Named {
-  readonly sku: string;
-  readonly productTitle: string;
-  readonly size: string | null;
-}
-
-/** Compares by title, then by size as people sort sizes. */
-type Compare = (left: Named, right: Named) => number;
-
 /**
  * The products that are likely to lie in each area, in the order of its sheets: what was counted there last as it was walked, then what was
  * only counted there before as that was walked; or all of it by title. Products that are not in the session are left out.
  */
-export async function likelyProducts<Product extends Named>(
+export async function likelyProducts<Product extends OrderedProduct>(
   database: Database,
   storeId: string,
   areaIds: readonly string[],
-  {
-    order,
-    find,
-    compare,
-  }: { order: SheetOrder; find: (sku: string) => Product | undefined; compare: Compare },
+  { order, find }: { order: SheetOrder; find: (sku: string) => Product | undefined },
 ): Promise<ReadonlyMap<string, readonly Product[]>> {
   const there = groupBy(await readCountedThere(database, storeId, areaIds), ({ areaId }) => areaId);
+  const { products } = productOrder();
   const lists = [...there].map(([areaId, counted]) => {
     const known = counted.flatMap(({ sku, place }) => {
       const product = find(sku);
       return product === undefined ? [] : { product, place };
     });
     known.sort((left, right) =>
-      order === "walk" ? left.place - right.place : compare(left.product, right.product),
+      order === "walk" ? left.place - right.place : products(left.product, right.product),
     );
     return [areaId, known.map(({ product }) => product)] as const;
   });

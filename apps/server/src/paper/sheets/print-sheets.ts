@@ -1,10 +1,8 @@
 import {
   type CallRequest,
   type CountSheet,
-  compareSizes,
   limits,
   matchProduct,
-  naturalOrder,
   type ProductIndex,
   type printSheets,
 } from "@stocktake/contract";
@@ -77,14 +75,9 @@ async function draftSheets(
     .executeTakeFirstOrThrow();
   if (Number(areas) < areaIds.length) throw notFound("An area");
   const { index } = await catalogue.sessionIndex(sessionId, catalogueVersion);
-  const compareTitles = naturalOrder();
   const products = await likelyProducts(database, storeId, areaIds, {
     order,
     find: (sku) => index.bySku.get(sku)?.find((product) => product.sku === sku),
-    compare: (left, right) =>
-      compareTitles(left.productTitle, right.productTitle) ||
-      compareSizes(left.size, right.size) ||
-      compareTitles(left.sku, right.sku),
   });
   return areaIds.flatMap((areaId) => {
     const lines = (products.get(areaId) ?? []).map((product) => lineOf(index, product));

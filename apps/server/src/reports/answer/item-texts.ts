@@ -1,11 +1,11 @@
-import type { ReportItem } from "@stocktake/contract";
+import type { OrderedProduct, ReportItem } from "@stocktake/contract";
 import { PackedTexts } from "../../kernel/packed-texts.ts";
-import { inReportOrder, type ReportOrderKey } from "../report-order.ts";
+import { inReportOrder } from "../report-order.ts";
 
 /** Some hundred kilobytes. */
 const rowsPerPiece = 250;
 
-interface Place extends ReportOrderKey {
+interface Place extends OrderedProduct {
   /** Of its text. */
   readonly number: number;
 }

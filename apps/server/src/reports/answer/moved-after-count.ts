@@ -1,6 +1,6 @@
-import { type ReportSummary, unitsMovedAfterCount } from "@stocktake/contract";
+import { type OrderedProduct, type ReportSummary, unitsMovedAfterCount } from "@stocktake/contract";
 import { hasLainStill, type ReportContext } from "../counting-time.ts";
-import { inReportOrder, type ReportOrderKey } from "../report-order.ts";
+import { inReportOrder } from "../report-order.ts";
 import { presentRow } from "../report-rules.ts";
 import type { ReportRow } from "../rows/report-row-queries.ts";
 
@@ -9,7 +9,7 @@ const firstNamed = 5;
 /** Tells, row by row, which have moved in Shopify after they were counted, whether the view shows them or not. */
 export class MovedAfterCount {
   private readonly context: ReportContext;
-  private readonly moved: ReportOrderKey[] = [];
+  private readonly moved: OrderedProduct[] = [];
   private units = 0;
   private isCertain = true;
 

@@ -1,6 +1,5 @@
-import type { ReportItem, ReportView } from "@stocktake/contract";
+import { productOrder, type ReportItem, type ReportView } from "@stocktake/contract";
 import type { ReportContext } from "../counting-time.ts";
-import { reportOrder } from "../report-order.ts";
 import { isShown, presentRow } from "../report-rules.ts";
 import type { ReportRow } from "../rows/report-row-queries.ts";
 
@@ -12,6 +11,6 @@ export function reportItems(
 ): ReportItem[] {
   return rows
     .filter((row) => isShown(row, context, view))
-    .toSorted(reportOrder())
+    .toSorted(productOrder().products)
     .map((row) => presentRow(row, context));
 }

@@ -48,7 +48,6 @@ const page = {
   shown: (shown: string, of: string) => `${shown} of ${of}`,
   noVariances: "No Variances Found",
   noVariancesText: "All counted items match the expected inventory levels",
-  unknownProduct: "Unknown Product",
   /** Beside the 0 of what nobody counted: it may lie there all the same. */
   notCounted: "not counted",
   adjust: "Adjust Count",

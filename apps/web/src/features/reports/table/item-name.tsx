@@ -1,12 +1,12 @@
 import { Text } from "@mantine/core";
 import type { ReportItem } from "@stocktake/contract";
-import { messages } from "../messages.ts";
+import { titleOf } from "./report-groups.ts";
 
 /** What a row is about: its product, SKU and size. */
 export function ItemName({ item }: { item: ReportItem }) {
   return (
     <>
-      <Text fw={620}>{item.productTitle.trim() || messages.unknownProduct}</Text>
+      <Text fw={620}>{titleOf(item)}</Text>
       <Text c="dimmed" fz="sm">
         {item.sku}
         {item.size === null || item.size === "" ? "" : ` · ${item.size}`}

@@ -1,3 +1,5 @@
+import { productOrder } from "@stocktake/contract";
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { reportItem } from "../../../testing/examples.ts";
 import { groupInOrder, inReportOrder, keyOf, linesOf, totalsOf } from "./report-groups.ts";
@@ -12,6 +14,42 @@ describe("the report's groups", () => {
       reportItem({ productTitle: "Jeans", sku: "3" }),
     ]);
     expect(groups.map((group) => group.title)).toEqual(["Apron", "Jeans", "Wool Hat"]);
+  });
+
+  it("stand as they do in the file that is exported, whatever their titles are", () => {
+    const title = fc.constantFrom(
+      "Tee 1",
+      "Tee 01",
+      "tee 1",
+      "Tee 10",
+      "Tee 2",
+      "Élan",
+      "Elan",
+      "👕",
+      "",
+      " ",
+      "Unknown Product",
+    );
+    const size = fc.constantFrom(null, "S", "XL", "38", "One size");
+    const row = fc.record({ productTitle: title, size, sku: fc.string({ maxLength: 3 }) });
+    fc.assert(
+      fc.property(fc.array(row), (rows) => {
+        const items = rows.map((each) => reportItem(each));
+        expect(inReportOrder(items)).toEqual(items.toSorted(productOrder().products));
+        const titles = groupReport(items).map((group) => group.title);
+        expect(new Set(titles).size).toBe(titles.length);
+      }),
+    );
+  });
+
+  it("are by the value of the numbers in their titles, and one without a title is where its heading belongs", () => {
+    const titles = ["Vest", "Tee 10", "", "Tee 2"].map((productTitle) => reportItem({ productTitle }));
+    expect(groupReport(titles).map((group) => group.title)).toEqual([
+      "Tee 2",
+      "Tee 10",
+      "Unknown Product",
+      "Vest",
+    ]);
   });
 
   it("an item without a title belongs to Unknown Product [spec:2.reports.12]", () => {

@@ -1,5 +1,4 @@
-import { compareSizes, groupBy, naturalOrder, type ReportItem } from "@stocktake/contract";
-import { messages } from "../messages.ts";
+import { groupBy, listedTitle, productOrder, type ReportItem } from "@stocktake/contract";
 
 /** The rows of one product that are shown, in their order. */
 export interface ReportGroup {
@@ -23,7 +22,7 @@ export type ReportLine =
 
 /** The product that a row is listed under. */
 export function titleOf(item: ReportItem): string {
-  return item.productTitle.trim() === "" ? messages.unknownProduct : item.productTitle;
+  return listedTitle(item.productTitle);
 }
 
 const centsOf = (amount: number) => BigInt(Math.round(amount * 100));
@@ -71,14 +70,12 @@ export function totalsOf({ items }: ReportGroup): GroupTotals {
   };
 }
 
-/** Products in alphabetical order; within a product by size, then by SKU (specification, section 2). */
+/** Rows in the order of products. Each title is placed once, however many rows it has. */
 export function inReportOrder(items: readonly ReportItem[]): ReportItem[] {
-  const compareSkus = naturalOrder();
+  const { titles, withinProduct } = productOrder();
   return [...groupBy(items, titleOf)]
-    .sort(([left], [right]) => left.localeCompare(right))
-    .flatMap(([, members]) =>
-      members.sort((left, right) => compareSizes(left.size, right.size) || compareSkus(left.sku, right.sku)),
-    );
+    .sort(([left], [right]) => titles(left, right))
+    .flatMap(([, members]) => members.sort(withinProduct));
 }
 
 /** Groups rows that are in the report's order by their product. */
