@@ -52,10 +52,13 @@ describe("signing in with an app's credentials", () => {
     expect(signIns()).toHaveLength(1);
   });
 
-  test("renews once after a 401 and sends the call again, a mutation too", async () => {
+  test("renews once after a 401 and sends the call again, a mutation too, of which it asks each time", async () => {
     scripted.shop.will(token("revoked"), status(401), token("second"), good);
-    expect(await scripted.transport.mutateOnce(question)).toMatchObject({ kind: "answer" });
+    const sentBefore: number[] = [];
+    const mutation = { ...question, beforeSend: async () => void sentBefore.push(tokensSent().length) };
+    expect(await scripted.transport.mutateOnce(mutation)).toMatchObject({ kind: "answer" });
     expect(tokensSent()).toEqual(["revoked", "second"]);
+    expect(sentBefore).toEqual([0, 1]);
   });
 
   test("does not renew a second time for the same call", async () => {

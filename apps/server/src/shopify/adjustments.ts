@@ -7,7 +7,7 @@ import {
 } from "./documents.ts";
 import type { PlatformFailure } from "./errors.ts";
 import type { GraphqlAnswer } from "./graphql-answer.ts";
-import type { ShopifyTransport } from "./transport.ts";
+import type { BeforeSend, ShopifyTransport } from "./transport.ts";
 
 /** The reasons this product gives: a count for a deploy, a correction for a rollback. */
 export type AdjustReason = "cycle_count_available" | "correction";
@@ -133,16 +133,16 @@ const adjustAnswerSchema = z.object({
 });
 
 /**
- * Sends one adjustment once. Throws only the reason of the signal (after which it is unknown whether it
- * ran) and a RangeError for no row or more than 250.
+ * Sends one adjustment once. Throws only what `beforeSend` throws, after which it certainly did not run, and a RangeError
+ * for no row or more than 250.
  */
 export async function adjustAvailable(
   transport: ShopifyTransport,
   request: AdjustRequest,
-  signal?: AbortSignal,
+  beforeSend?: BeforeSend,
 ): Promise<AdjustOutcome> {
   const variables = adjustVariables(request);
-  const outcome = await transport.mutateOnce({ document: adjustQuantitiesMutation, variables, signal });
+  const outcome = await transport.mutateOnce({ document: adjustQuantitiesMutation, variables, beforeSend });
   return outcome.kind === "answer" ? answeredOutcome(outcome) : failedOutcome(outcome);
 }
 

@@ -23,7 +23,7 @@ describe("adjusting the emulated shop", () => {
 
   afterEach(() => shop.emulator.close());
 
-  const adjust = (): Promise<AdjustOutcome> => shop.platform.adjustAvailable(request);
+  const adjust = (): Promise<AdjustOutcome> => shop.platform.adjustAvailable(request, async () => {});
   const available = async (sku: string) =>
     (await shop.control.stock({ item: sku, location: VILNIUS })).available;
   const applied = {

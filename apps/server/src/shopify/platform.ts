@@ -17,7 +17,7 @@ import type { DateHeard } from "./http-exchange.ts";
 import { type LiveLevel, readLiveLevels } from "./levels.ts";
 import { pageSchema, pagesOf } from "./pages.ts";
 import { readSnapshot, type SnapshotOptions } from "./snapshot.ts";
-import { type RetryLimits, type ShopifyTransport, withRetryLimits } from "./transport.ts";
+import { type BeforeSend, type RetryLimits, type ShopifyTransport, withRetryLimits } from "./transport.ts";
 import type { VariantRecord } from "./variants.ts";
 
 export interface Shop {
@@ -59,8 +59,11 @@ export interface ShopifyPlatform {
   ): Promise<Map<string, LiveLevel | null>>;
   /** Stocks an item at a location, without a quantity; resolves to why the platform refuses it, or to null. */
   activate(request: ActivateRequest, signal?: AbortSignal, retryLimits?: RetryLimits): Promise<string | null>;
-  /** Sends an adjustment once and says what came of it; see AdjustOutcome. */
-  adjustAvailable(request: AdjustRequest, signal?: AbortSignal): Promise<AdjustOutcome>;
+  /**
+   * Sends an adjustment once and says what came of it; see AdjustOutcome. It may wait for long before it is sent:
+   * `beforeSend` is awaited right before, and may withhold it by throwing.
+   */
+  adjustAvailable(request: AdjustRequest, beforeSend: BeforeSend): Promise<AdjustOutcome>;
   adjustmentGroup(
     groupId: string,
     signal?: AbortSignal,
@@ -94,7 +97,7 @@ export function createShopifyPlatform(options: ShopifyPlatformOptions): ShopifyP
       readLiveLevels(withRetryLimits(transport, retryLimits), location, items, signal),
     activate: (request, signal, retryLimits) =>
       activateLevel(withRetryLimits(transport, retryLimits), request, signal),
-    adjustAvailable: (request, signal) => adjustAvailable(transport, request, signal),
+    adjustAvailable: (request, beforeSend) => adjustAvailable(transport, request, beforeSend),
     adjustmentGroup: (groupId, signal, retryLimits) =>
       readAdjustmentGroup(withRetryLimits(transport, retryLimits), groupId, signal),
     listenToDates: (listener) => transport.listenToDates(listener),

@@ -187,6 +187,25 @@ describe("pacing", () => {
     expect(scripted.clock.pauses).toEqual([6000]);
   });
 
+  test("asks once more before a mutation is sent, after it has waited; what its caller withholds is not sent and holds up nothing", async () => {
+    scripted.shop.will(data({ shop: { name: "a" } }, { requested: 400, available: 100, restoreRate: 50 }));
+    await scripted.transport.read(question);
+    const pausesBefore: number[][] = [];
+    const mutation = {
+      ...question,
+      beforeSend: async () => {
+        pausesBefore.push([...scripted.clock.pauses]);
+        if (pausesBefore.length === 1) throw new Error("withheld");
+      },
+    };
+    await expect(scripted.transport.mutateOnce(mutation)).rejects.toThrow("withheld");
+    expect(pausesBefore).toEqual([[6000]]);
+    expect(scripted.shop.received).toHaveLength(1);
+    scripted.shop.will(good);
+    expect(await scripted.transport.mutateOnce(mutation)).toMatchObject({ kind: "answer" });
+    expect(scripted.shop.received).toHaveLength(2);
+  });
+
   test("never waits for more than the bucket can hold", async () => {
     const throttle = { requested: 900, maximum: 500, available: 400, restoreRate: 50 };
     scripted.shop.will(data({ shop: { name: "a" } }, throttle), good);

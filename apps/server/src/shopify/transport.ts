@@ -65,7 +65,12 @@ interface GraphqlRequest {
   document: string;
   variables: Record<string, unknown>;
   signal?: AbortSignal | undefined;
+  /** Awaited right before each send, when nothing is waited for any more; what it throws is thrown, and nothing was sent. */
+  beforeSend?: BeforeSend | undefined;
 }
+
+/** The last word of whoever changes the shop: until then the call has waited for a token and for points, perhaps for long. */
+export type BeforeSend = () => Promise<void>;
 
 interface GraphqlSenderOptions {
   /** The whole address of graphql.json. */
@@ -85,7 +90,8 @@ const initialCost = 50;
 
 /**
  * Sends a request at the pace the platform allows and says what came of it; only a 401, which ran
- * nothing, is answered with a second try under a new token. Throws only the reason of the caller's signal.
+ * nothing, is answered with a second try under a new token. Throws only the reason of the caller's signal, and what its
+ * `beforeSend` throws.
  */
 function createGraphqlSender(
   options: GraphqlSenderOptions,
@@ -98,6 +104,7 @@ function createGraphqlSender(
     const share = await bucket.take(points, request.signal);
     let cost = null;
     try {
+      await request.beforeSend?.();
       const answer = await post(options, token, request);
       if (answer.kind !== "body") return answer;
       const body = readBody(answer.text);
@@ -169,7 +176,7 @@ export interface ShopifyTransport {
   read<Data>(request: ReadRequest<Data>): Promise<Data>;
   /**
    * Sends something that changes the shop once (after a 401, which ran nothing, a second time with a new
-   * token) and says what came of it. Throws only the reason of the caller's signal.
+   * token) and says what came of it. Throws only the reason of the caller's signal, and what its `beforeSend` throws.
    *
    * Failures of the kinds unreachable, throttled, unauthorised, too-costly and rejected are certain:
    * nothing ran. After any other it is unknown whether it ran.

@@ -115,12 +115,9 @@ export class Chunk {
   }
 
   async #send(beforeSend: Levels | null): Promise<void> {
-    const { platform, clock } = this.#move.context;
-    const sentAt = new Date(clock.now());
-    await this.#step((transaction) => recordSend(transaction, this.#row, sentAt));
-    this.#move.job.checkLease();
+    const { platform } = this.#move.context;
     // Without the job's signal: a server that is told to stop waits for this answer rather than losing it.
-    const result = interpretAnswer(await platform.adjustAvailable(this.#request()));
+    const result = interpretAnswer(await platform.adjustAvailable(this.#request(), () => this.#beginSend()));
     switch (result.kind) {
       case "answered":
         return this.#answered(result.answer, beforeSend);
@@ -129,6 +126,18 @@ export class Chunk {
       case "not-run":
         return this.#notRun(result, beforeSend);
     }
+  }
+
+  /**
+   * Only now the chunk counts as sent: a process that loses its lease while it waits its turn leaves it as not sent. Asked
+   * before it is recorded and after: both take their time.
+   */
+  async #beginSend(): Promise<void> {
+    const { job, context } = this.#move;
+    job.checkLease();
+    const sentAt = new Date(context.clock.now());
+    await this.#step((transaction) => recordSend(transaction, this.#row, sentAt));
+    job.checkLease();
   }
 
   #request(): AdjustRequest {

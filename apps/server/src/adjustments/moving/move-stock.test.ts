@@ -179,8 +179,8 @@ describe("a deploy of which something may have been moved", () => {
     const services = await scene.room.process({
       between: (platform) => ({
         ...platform,
-        adjustAvailable: async (adjustment, signal) => {
-          const outcome = await platform.adjustAvailable(adjustment, signal);
+        adjustAvailable: async (adjustment, beforeSend) => {
+          const outcome = await platform.adjustAvailable(adjustment, beforeSend);
           const worker = scene.room.admin.userId;
           await database
             .updateTable("operations")

@@ -20,6 +20,11 @@ async function sends() {
   return calls.filter(({ fields }) => fields.includes("inventoryAdjustQuantities"));
 }
 
+function lastChunk() {
+  const chunks = scene.database.selectFrom("adjustmentChunks").selectAll();
+  return chunks.orderBy("createdAt", "desc").limit(1).executeTakeFirst();
+}
+
 /** Begins a deploy on another node than the one that runs all the time. */
 async function beginElsewhere(options: ProcessOptions) {
   const node = await scene.room.process(options);
@@ -41,7 +46,10 @@ async function endHere(operationId: string): Promise<void> {
 }
 
 describe("a node that is paused during a deploy for longer than its lease", () => {
-  test("sends nothing of what it had recorded as sent", async () => {
+  test.each([
+    ["sends nothing of what it was about to record as sent", 1],
+    ["sends nothing of what it had recorded as sent", 2],
+  ])("%s", async (_name, askedLast) => {
     const { node, sessionId, since, operationId } = await beginElsewhere({});
     const work = moveWork(node.context, "deploy");
     const noticed = signalled();
@@ -49,7 +57,10 @@ describe("a node that is paused during a deploy for longer than its lease", () =
       ...work,
       run: (job) => {
         const lost = new AbortController();
+        let asked = 0;
         const checkLease = () => {
+          asked += 1;
+          if (asked < askedLast) return;
           lost.abort(new Error("The lease was not renewed in time."));
           noticed.give();
           lost.signal.throwIfAborted();
@@ -61,8 +72,36 @@ describe("a node that is paused during a deploy for longer than its lease", () =
     await noticed.given;
     await node.close();
     expect(await sends()).toHaveLength(0);
+    expect(await lastChunk()).toMatchObject({
+      state: askedLast === 1 ? "intended" : "sent",
+      sends: askedLast - 1,
+    });
     await endHere(operationId);
     expect(await sends()).toHaveLength(1);
+    expect(await scene.expectTruth(sessionId, "deploy", since)).toEqual({});
+    expect(await scene.available()).toEqual(everythingMoved);
+  });
+
+  test("sends nothing that was still waiting its turn when another took the deploy up, for which it was not sent", async () => {
+    const [waiting, goOn] = [signalled(), signalled()];
+    const { node, sessionId, since, operationId } = await beginElsewhere({
+      between: (platform) => ({
+        ...platform,
+        // As it waits for a token, and for the points that Shopify allows.
+        adjustAvailable: async (call, beforeSend) => {
+          waiting.give();
+          await goOn.given;
+          return platform.adjustAvailable(call, beforeSend);
+        },
+      }),
+    });
+    node.context.operations.wake(operationId);
+    await waiting.given;
+    await endHere(operationId);
+    goOn.give();
+    await node.close();
+    expect(await sends()).toHaveLength(1);
+    expect(await lastChunk()).toMatchObject({ state: "confirmed", attempt: 1, sends: 1, answerLost: false });
     expect(await scene.expectTruth(sessionId, "deploy", since)).toEqual({});
     expect(await scene.available()).toEqual(everythingMoved);
   });
@@ -72,11 +111,12 @@ describe("a node that is paused during a deploy for longer than its lease", () =
     const { node, sessionId, since, operationId } = await beginElsewhere({
       between: (platform) => ({
         ...platform,
-        adjustAvailable: async (call) => {
-          sending.give();
-          await goOn.given;
-          return platform.adjustAvailable(call);
-        },
+        adjustAvailable: (call, beforeSend) =>
+          platform.adjustAvailable(call, async () => {
+            await beforeSend();
+            sending.give();
+            await goOn.given;
+          }),
       }),
     });
     node.context.operations.wake(operationId);

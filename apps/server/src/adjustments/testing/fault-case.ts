@@ -43,11 +43,11 @@ export function disturbedBy(
   let paused = false;
   const between = (platform: ShopifyPlatform): ShopifyPlatform => ({
     ...platform,
-    adjustAvailable: async (request, signal) => {
+    adjustAvailable: async (request, lastWord) => {
       send += 1;
       sent = request;
       await beforeSend?.(room, send);
-      const outcome = await platform.adjustAvailable(request, signal);
+      const outcome = await platform.adjustAvailable(request, lastWord);
       await afterSend?.(room, send, request);
       return outcome;
     },

@@ -91,7 +91,7 @@ export function mortalPlatform(platform: ShopifyPlatform, life: Life): ShopifyPl
   };
   return {
     ...platform,
-    adjustAvailable: (request, signal) => between(() => platform.adjustAvailable(request, signal)),
+    adjustAvailable: (request, beforeSend) => between(() => platform.adjustAvailable(request, beforeSend)),
     activate: (request, signal) => between(() => platform.activate(request, signal)),
   };
 }
