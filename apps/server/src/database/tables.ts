@@ -61,6 +61,8 @@ interface AreasTable {
   name: string;
   status: Generated<"not_started" | "in_progress" | "closed">;
   pass: Generated<number>;
+  /** The last one that a device has gone on in after a reset that was refused, and that the area does not use. */
+  refusedPass: number | null;
   closedBy: string | null;
   closedAt: NullableTime;
   createdAt: Created;

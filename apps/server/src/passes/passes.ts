@@ -154,6 +154,21 @@ async function raisePass(
   return pass;
 }
 
+/**
+ * Leaves out the pass that a device expected of a reset that is refused: it has gone on in it, and may send what it scanned there long after
+ * the area has begun its next one.
+ */
+export async function skipExpectedPass(
+  transaction: Transaction,
+  { areaId, pass }: Pick<Pass, "areaId" | "pass">,
+): Promise<void> {
+  await transaction
+    .updateTable("areas")
+    .set({ refusedPass: pass + 1 })
+    .where("id", "=", areaId)
+    .execute();
+}
+
 /** A finish as a device declares it, and the user who sent it. */
 interface Declaration {
   readonly deviceId: string;

@@ -175,8 +175,8 @@ export async function lastPasses(
   return new Map(passes.map(({ areaId, pass }) => [areaId, pass]));
 }
 
-/** Of the row of `areas`: the next pass, beyond those of its second counts. */
-export const nextPass = sql<number>`(greatest(areas.pass, (
+/** Of the row of `areas`: the next pass, beyond those of its second counts and one in which only scans are that have to be late. */
+export const nextPass = sql<number>`(greatest(areas.pass, areas.refused_pass, (
   select max(attempt.pass) from second_counts attempt where attempt.area_id = areas.id)) + 1)`;
 
 /** Ends what is open: of an area that is counted anew, or of a session that is over. Its scans stay as they are. */

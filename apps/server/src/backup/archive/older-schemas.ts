@@ -13,6 +13,7 @@ const sinceArchives: ReadonlyMap<number, "asTheyAre" | "changed"> = new Map([
   [58, "asTheyAre"],
   [59, "asTheyAre"],
   [60, "asTheyAre"],
+  [61, "asTheyAre"],
 ]);
 
 /** The migration that archives came with: none is of an earlier schema. */

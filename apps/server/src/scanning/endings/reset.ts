@@ -2,9 +2,9 @@ import { type Area, type CallRequest, resetArea } from "@stocktake/contract";
 import { readArea } from "../../areas/areas.ts";
 import { actorOf, areaName, recordAudit } from "../../audit/audit.ts";
 import type { Caller } from "../../kernel/caller.ts";
-import { beginNextPass, restartAttempt } from "../../passes/passes.ts";
+import { beginNextPass, restartAttempt, skipExpectedPass } from "../../passes/passes.ts";
 import { lockArea, requireCounting } from "../area-queries.ts";
-import { requireAssigned } from "../assigned-area-queries.ts";
+import { refusalOfOthers } from "../assigned-area-queries.ts";
 import { performOnce } from "../devices/perform-once.ts";
 import type { ScanningServices } from "../services.ts";
 
@@ -24,7 +24,11 @@ export function reset(context: ScanningServices, caller: Caller, request: ResetR
   return performOnce(context, caller, operation, async (transaction, session) => {
     const before = await lockArea(transaction, caller, session, { ...request, beginsAnew: true });
     requireCounting(before, request.pass);
-    if (before.attempt === null) await requireAssigned(transaction, caller, before);
+    const refusal = before.attempt === null ? await refusalOfOthers(transaction, caller, before) : null;
+    if (refusal !== null) {
+      await skipExpectedPass(transaction, before);
+      return { refusal, changed: null };
+    }
     const { storeId, areaId } = before;
     const ended = { endedAs: "reset", endedBy: caller.userId } as const;
     const { attempt } = before;

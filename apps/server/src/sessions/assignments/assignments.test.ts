@@ -155,6 +155,32 @@ describe("an enforced assignment", () => {
     expect(await ada.api.call(contract.resetArea, { body: again })).toMatchObject({ deletedScans: 2 });
   });
 
+  test.each([
+    ["starts the area again", "reset"],
+    ["declares a total that does not match", "mismatch"],
+  ] as const)(
+    "leaves late what others scanned after a reset that was refused, also what arrives once the assignee %s",
+    async (_name, ending) => {
+      const { pass } = await ada.api.call(contract.areaScans, opening("A1"));
+      await scan(ada, "A1", { pass });
+      expect((await ben.api.refusal(contract.resetArea, { body: { ...inArea("A1"), pass } })).code).toBe(
+        "AREA_ASSIGNED",
+      );
+      // Ben's device had gone on in the pass that it expected of its reset, and loses the network between two of its scans.
+      const expected = { pass: pass + 1 };
+      expect(await scan(ben, "A1", expected)).toMatchObject({ status: "late", reason: "PASS_OVER" });
+      if (ending === "reset") await ada.api.call(contract.resetArea, { body: { ...inArea("A1"), pass } });
+      else
+        await ada.api.call(contract.finishArea, {
+          body: { ...inArea("A1"), deviceId: "device-of-Ada", declaredTotal: 9, pass },
+        });
+      expect(await scan(ben, "A1", expected)).toMatchObject({ status: "late", reason: "PASS_OVER" });
+      const anew = (await ada.api.call(contract.areaScans, opening("A1"))).pass;
+      expect(await scan(ada, "A1", { pass: anew })).toMatchObject({ status: "counted" });
+      expect((await ada.api.call(contract.areaScans, opening("A1"))).total).toBe(1);
+    },
+  );
+
   test("tells nothing of what was scanned before it, nor of an area that nobody who is left is assigned", async () => {
     await assign(ada, []);
     const scannedAt = new Date(Date.now() - 60_000).toISOString();
