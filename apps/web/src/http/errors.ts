@@ -7,6 +7,8 @@ export class ApiError extends Error {
   readonly details: readonly ErrorDetail[];
   /** With SEQ_CONFLICT alone: the first free sequence number. */
   readonly nextSeq: number | null;
+  /** Of an undo that was refused, where the server says it: whether its scan counts all the same. */
+  readonly countsOn: boolean | null;
   /** How long the server asks to wait before the next try; null where it did not say. */
   readonly retryAfterMs: number | null;
   /** With UNAUTHENTICATED: why the login is over, where the server says it. */
@@ -22,6 +24,7 @@ export class ApiError extends Error {
     this.code = body?.code ?? null;
     this.details = body?.details ?? [];
     this.nextSeq = body?.nextSeq ?? null;
+    this.countsOn = body?.countsOn ?? null;
     this.retryAfterMs = retryAfterMs;
     this.loginEnd = body?.loginEnd ?? null;
     this.secondFactor = body?.secondFactor ?? null;

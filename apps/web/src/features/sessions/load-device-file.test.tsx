@@ -77,6 +77,28 @@ describe("loading a device's saved queue", () => {
     expect(await loadQueue(file)).toMatchObject({ late: 2, undone: 0, refused: [] });
   });
 
+  it.each([
+    ["NOTHING_TO_UNDO", false, { late: 1, undone: 1, refused: 0 }],
+    ["PASS_OVER", false, { late: 1, undone: 1, refused: 0 }],
+    ["PASS_OVER", undefined, { late: 1, undone: 1, refused: 0 }],
+    ["AREA_CLOSED", false, { late: 1, undone: 1, refused: 0 }],
+    ["AREA_CLOSED", true, { late: 2, undone: 0, refused: 1 }],
+    ["AREA_CLOSED", undefined, { late: 2, undone: 0, refused: 1 }],
+  ] as const)(
+    "S29, S16: an undo that is refused with %s is done where the scan does not count on (%s)",
+    async (code, countsOn, expected) => {
+      const file = await savedQueue(scanAndUndo);
+      const server = adminServer();
+      server.answer(postScanBatch, (call) => ({
+        results: sentScans(call).map((scan) => stored(scan, "late")),
+      }));
+      const body = { error: "The server says why.", code, countsOn };
+      server.answerWith(undoScan, () => Response.json(body, { status: 409 }));
+      const { late, undone, refused } = await loadQueue(file);
+      expect({ late, undone, refused: refused.length }).toEqual(expected);
+    },
+  );
+
   it("S29, S16: in a session that has ended, what was undone is left out, and its undo sent: the server may have the scan", async () => {
     const file = await savedQueue(scanAndUndo);
     const server = adminServer("closed");

@@ -135,7 +135,10 @@ async function sendUndo(
   } catch (error) {
     if (!(error instanceof ApiError) || isBusy(error.status)) throw error;
     // In an ended session the server takes back what waits, and marks what counts: the report says it.
-    if (error.code === "NOTHING_TO_UNDO" || error.code === "SESSION_CLOSED") return "nothing_to_undo";
+    if (error.code === "SESSION_CLOSED") return "nothing_to_undo";
+    // The server has recorded it all the same (docs/SYNC.md, S16).
+    if (!(error.countsOn ?? error.code !== "PASS_OVER")) return "undone";
+    if (error.code === "NOTHING_TO_UNDO") return "nothing_to_undo";
     return refusedRow(undo, "Undo", error.message);
   }
 }
