@@ -1,5 +1,7 @@
 /** Texts of times, durations and quantities, in the browser's locale and zone. */
-const none = "–";
+
+/** Stands where there is nothing to show, or nobody knows it. */
+export const noneText = "–";
 
 // Made once: a long table or a row's drawer asks for hundreds of texts, and making one of these takes longer than using it.
 const dateTimeFormat = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
@@ -8,7 +10,7 @@ const quantityFormat = new Intl.NumberFormat();
 const signedFormat = new Intl.NumberFormat(undefined, { signDisplay: "exceptZero" });
 
 export function dateTimeText(time: string | null): string {
-  return time === null ? none : dateTimeFormat.format(new Date(time));
+  return time === null ? noneText : dateTimeFormat.format(new Date(time));
 }
 
 /** The time of day alone. */
@@ -30,7 +32,7 @@ export function secondsText(time: string): string {
 }
 
 export function dateText(time: string | null): string {
-  if (time === null) return none;
+  if (time === null) return noneText;
   return new Intl.DateTimeFormat(undefined, { dateStyle: "medium" }).format(new Date(time));
 }
 
@@ -92,7 +94,7 @@ export function quantityText(value: number): string {
 
 /** A dash where it is not known. */
 export function knownQuantityText(value: number | null): string {
-  return value === null ? none : quantityText(value);
+  return value === null ? noneText : quantityText(value);
 }
 
 /** "×12" of a scan that counts several units; empty of one that counts one, or names no number. */

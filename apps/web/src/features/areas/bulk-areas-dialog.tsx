@@ -14,6 +14,7 @@ import { callApi } from "../../http/call.ts";
 import { staleAfter } from "../../http/query-roots.ts";
 import { useChange } from "../../http/use-change.ts";
 import { FormDialog } from "../../ui/form-dialog.tsx";
+import { noneText } from "../../ui/formats.ts";
 import { WarningIcon } from "../../ui/icons.tsx";
 import { keyOf, sharedNames } from "../../ui/names/shared-names.ts";
 import { Notice } from "../../ui/notice.tsx";
@@ -47,7 +48,7 @@ function PreviewLine({ line }: { line: AreaLine }) {
   return (
     <li className={`${classes.line} ${bad ? classes.bad : ""}`}>
       <span className={classes.number}>{line.line}</span>
-      <span className={classes.code}>{line.code === "" ? "–" : line.code}</span>
+      <span className={classes.code}>{line.code === "" ? noneText : line.code}</span>
       <span>{line.name}</span>
       {bad ? (
         <span className={classes.problem}>

@@ -2,7 +2,7 @@ import { Button, Stack, Text } from "@mantine/core";
 import type { CountDifference } from "@stocktake/contract";
 import { useState } from "react";
 import { EmptyState } from "../../ui/empty-state.tsx";
-import { areaText, partsText, quantityText } from "../../ui/formats.ts";
+import { areaText, noneText, partsText, quantityText } from "../../ui/formats.ts";
 import { Section } from "../../ui/section.tsx";
 import { type QuietColumn, QuietTable } from "../../ui/tables/quiet-table.tsx";
 import { ChooseDialog } from "./choose-dialog.tsx";
@@ -25,7 +25,7 @@ const figures: readonly QuietColumn<CountDifference>[] = [
   },
   { header: "First", numeric: true, cell: ({ first }) => quantityText(first) },
   { header: "Second", numeric: true, cell: ({ second }) => quantityText(second) },
-  { header: "Third", numeric: true, cell: ({ third }) => (third === null ? "–" : quantityText(third)) },
+  { header: "Third", numeric: true, cell: ({ third }) => (third === null ? noneText : quantityText(third)) },
 ];
 
 const keyOf = ({ area, ofPass, sku }: CountDifference) => `${area._id} ${ofPass} ${sku}`;

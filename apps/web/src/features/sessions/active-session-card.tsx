@@ -7,7 +7,7 @@ import { invitationsQuery, sessionCodeQuery } from "../../http/shared-queries.ts
 import { sheetsPath } from "../../http/sheets.ts";
 import { useWorkUnderWay } from "../../http/work-under-way.ts";
 import { ErrorBox } from "../../ui/error-box.tsx";
-import { countText, dateTimeText, minutesBetween } from "../../ui/formats.ts";
+import { countText, dateTimeText, minutesBetween, noneText } from "../../ui/formats.ts";
 import { OperationProgress } from "../../ui/operation-progress.tsx";
 import { countName } from "../../ui/search/session-text.ts";
 import { StatusBadge } from "../../ui/status-badge.tsx";
@@ -42,7 +42,7 @@ function SessionFacts({ session }: { session: CountingSession }) {
       <dt>Duration</dt>
       <dd>{countText(minutesBetween(session.startedAt, now), "minute", "minutes")}</dd>
       <dt>Invitations</dt>
-      <dd>{invitations === undefined ? "–" : invitationsText(invitations)}</dd>
+      <dd>{invitations === undefined ? noneText : invitationsText(invitations)}</dd>
       <dt>Scope</dt>
       <dd>{messages.scopes[session.scope].label}</dd>
     </dl>

@@ -6,7 +6,7 @@ import { progressQuery } from "../../http/shared-queries.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { ErrorBox } from "../../ui/error-box.tsx";
 import { ScansCaption } from "../../ui/figures/scans-caption.tsx";
-import { dateTimeText, deviceText, quantityText } from "../../ui/formats.ts";
+import { dateTimeText, deviceText, noneText, quantityText } from "../../ui/formats.ts";
 import { LoadingState } from "../../ui/loading-state.tsx";
 import { StatusBadge } from "../../ui/status-badge.tsx";
 import { SuccessMessage } from "../../ui/success-message.tsx";
@@ -25,7 +25,7 @@ function CountedBy({ area: { usernames, ownTotals, countedByOthers = [] } }: { a
   const missing = ownTotals?.missing ?? [];
   return (
     <>
-      {usernames.join(", ") || "–"}
+      {usernames.join(", ") || noneText}
       {countedByOthers.length === 0 ? null : (
         <div>
           <StatusBadge tone="warning">{messages.assigning.byOthers(countedByOthers.join(", "))}</StatusBadge>
@@ -47,7 +47,7 @@ const areaColumns = (
   { header: "Area", cell: areaName },
   { header: "Status", cell: (area) => <AreaState area={area} /> },
   { header: "Scans", numeric: true, cell: (area) => quantityText(area.scans) },
-  { header: "Assigned To", cell: ({ assignedTo = [] }) => assignedTo.join(", ") || "–" },
+  { header: "Assigned To", cell: ({ assignedTo = [] }) => assignedTo.join(", ") || noneText },
   { header: "Counted By", cell: (area) => <CountedBy area={area} /> },
   { header: "Last Scan", cell: (area) => dateTimeText(area.lastScanAt) },
   {
@@ -68,7 +68,7 @@ const deviceColumns: readonly QuietColumn<DeviceProgress>[] = [
   {
     header: "Not Sent",
     numeric: true,
-    cell: ({ pending }) => (pending === null ? "–" : quantityText(pending)),
+    cell: ({ pending }) => (pending === null ? noneText : quantityText(pending)),
   },
   { header: "Last Seen", cell: (device) => dateTimeText(device.lastSeenAt) },
 ];

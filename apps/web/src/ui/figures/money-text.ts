@@ -1,4 +1,4 @@
-const unknown = "–";
+import { noneText } from "../formats.ts";
 
 const wordJoiner = "\u2060";
 
@@ -9,14 +9,14 @@ function withSignKept(sum: string): string {
 
 /** Unknown money is a dash. */
 export function moneyText(value: number | null, currency: string): string {
-  if (value === null) return unknown;
+  if (value === null) return noneText;
   return withSignKept(new Intl.NumberFormat(undefined, { style: "currency", currency }).format(value));
 }
 
 /** How sums of a currency are written, for many of them: with their sign; unknown money is a dash. */
 export function signedMoneyFormat(currency: string): (value: number | null) => string {
   const format = new Intl.NumberFormat(undefined, { style: "currency", currency, signDisplay: "exceptZero" });
-  return (value) => (value === null ? unknown : withSignKept(format.format(value)));
+  return (value) => (value === null ? noneText : withSignKept(format.format(value)));
 }
 
 /** Money with its sign; unknown money is a dash. */

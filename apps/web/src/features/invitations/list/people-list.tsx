@@ -1,3 +1,4 @@
+import { noneText } from "../../../ui/formats.ts";
 import type { PersonLine } from "../../../ui/people/person-lines.ts";
 import { StatusBadge } from "../../../ui/status-badge.tsx";
 import { messages } from "../messages.ts";
@@ -19,7 +20,7 @@ function PersonRow({ number, person, status, problem, link }: PersonRowProps) {
     <li className={`${classes.person} ${problem === null ? "" : classes.bad}`}>
       <span className={classes.number}>{number}</span>
       <span>
-        <span className={classes.name}>{person.counterName || "–"}</span>{" "}
+        <span className={classes.name}>{person.counterName || noneText}</span>{" "}
         <span className={classes.email}>{person.email}</span>
       </span>
       <span>{status === null ? null : <StatusBadge tone={status.tone}>{status.label}</StatusBadge>}</span>

@@ -5,7 +5,7 @@ import { Link } from "react-router";
 import { sheetsOut, sheetsPath } from "../../../http/sheets.ts";
 import { EmptyState } from "../../../ui/empty-state.tsx";
 import { FormDialog } from "../../../ui/form-dialog.tsx";
-import { dateTimeText, partsText } from "../../../ui/formats.ts";
+import { dateTimeText, noneText, partsText } from "../../../ui/formats.ts";
 import { SearchableList } from "../../../ui/search/searchable-list.tsx";
 import { Section } from "../../../ui/section.tsx";
 import { StatusBadge } from "../../../ui/status-badge.tsx";
@@ -63,11 +63,11 @@ function State({ sheet: { state, keyed } }: { sheet: CountSheet }) {
 }
 
 function By({ time, person }: { time: string | null; person: CountSheet["printedBy"] }) {
-  return <div>{texts.by(dateTimeText(time), person?.username ?? "–")}</div>;
+  return <div>{texts.by(dateTimeText(time), person?.username ?? noneText)}</div>;
 }
 
 function Became({ sheet }: { sheet: CountSheet }) {
-  if (sheet.state === "out") return "–";
+  if (sheet.state === "out") return noneText;
   if (sheet.state === "void") {
     return (
       <div>

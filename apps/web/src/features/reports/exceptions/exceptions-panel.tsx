@@ -3,7 +3,7 @@ import type { ExceptionGroup, LateDevice } from "@stocktake/contract";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
 import { ErrorBox } from "../../../ui/error-box.tsx";
-import { deviceText, quantityText } from "../../../ui/formats.ts";
+import { deviceText, noneText, quantityText } from "../../../ui/formats.ts";
 import { LoadingState } from "../../../ui/loading-state.tsx";
 import { Notice } from "../../../ui/notice.tsx";
 import { Section } from "../../../ui/section.tsx";
@@ -120,7 +120,7 @@ function LateFilter({ devices, deviceCount, lateOf, onChange, children }: LateFi
         data={[
           { value: "", label: list.everything },
           ...choices,
-          ...(isGone ? [{ value: lateOf, label: list.device("–", deviceText(lateOf), 0) }] : []),
+          ...(isGone ? [{ value: lateOf, label: list.device(noneText, deviceText(lateOf), 0) }] : []),
         ]}
         onChange={(event) => onChange(event.currentTarget.value)}
       />

@@ -1,14 +1,12 @@
 import { Button, Stack, Text } from "@mantine/core";
 import type { RollbackPreviewRow } from "@stocktake/contract";
-import { countText, dateTimeText, quantityText, signedText } from "../../../ui/formats.ts";
+import { countText, dateTimeText, noneText, quantityText, signedText } from "../../../ui/formats.ts";
 import { Notice } from "../../../ui/notice.tsx";
 import { StatusBadge } from "../../../ui/status-badge.tsx";
 import type { RollbackPreview } from "../api.ts";
 import { messages } from "../messages.ts";
 import { PreviewProduct, PreviewTable } from "../preview-table.tsx";
 import classes from "../reports.module.css";
-
-const unknown = "–";
 
 const skusText = (count: number) => countText(count, "SKU", "SKUs");
 
@@ -29,7 +27,7 @@ function ProductCell({ row }: { row: RollbackPreviewRow }) {
 }
 
 function Change({ now, after }: { now: number | null; after: number | null }) {
-  if (now === null || after === null) return unknown;
+  if (now === null || after === null) return noneText;
   return (
     <span>
       {quantityText(now)} →{" "}
@@ -51,7 +49,7 @@ function RollbackRows({ rows, affected }: Pick<RollbackPreview, "rows" | "affect
         {
           header: "Moved Since",
           numeric: true,
-          cell: (row) => (row.movedSince === null ? unknown : signedText(row.movedSince)),
+          cell: (row) => (row.movedSince === null ? noneText : signedText(row.movedSince)),
         },
         { header: "Rollback", numeric: true, cell: (row) => signedText(row.delta) },
         {

@@ -6,7 +6,7 @@ import { shopifyLocationsQuery } from "../../../http/shared-queries.ts";
 import { useSignedIn } from "../../../identity/identity.ts";
 import { certificateText } from "../../../ui/certificates/coverage-text.ts";
 import { signedMoneyText } from "../../../ui/figures/money-text.ts";
-import { countText, dateTimeText, signedText, zoneText } from "../../../ui/formats.ts";
+import { countText, dateTimeText, noneText, signedText, zoneText } from "../../../ui/formats.ts";
 import { historyQuery, type Report } from "../api.ts";
 import { activeIn, deployStateOf, pendingIn } from "../deploy/deploy-state.ts";
 import { messages } from "../messages.ts";
@@ -86,7 +86,7 @@ function Signatures() {
 
 /** What people call the Shopify location, as long as Shopify tells. */
 function ShopifyLocation({ id, name }: { readonly id: string | undefined; readonly name: string | null }) {
-  if (id === undefined || name === null) return id ?? "–";
+  if (id === undefined || name === null) return id ?? noneText;
   return (
     <>
       {name} <span className={classes.note}>{id}</span>
@@ -129,7 +129,7 @@ function WhereAndWhen({ report, locationName }: WhereAndWhenProps) {
 /** Whether nothing was left out, with the hash of the certificate that says so. */
 function CertificateFact({ sessionId }: { readonly sessionId: string }) {
   const { data } = useQuery(coverageQuery(sessionId));
-  if (data === undefined) return <Fact label={texts.coverage}>–</Fact>;
+  if (data === undefined) return <Fact label={texts.coverage}>{noneText}</Fact>;
   return (
     <Fact label={texts.coverage}>
       {certificateText(data)}{" "}
@@ -207,7 +207,7 @@ export function PrintCover({ report }: PrintCoverProps) {
         <DeployFact report={report} />
         <CertificateFact sessionId={report.session._id} />
         <Fact label={texts.auditHash}>
-          <span className={classes.hash}>{auditHash ?? "–"}</span>
+          <span className={classes.hash}>{auditHash ?? noneText}</span>
         </Fact>
       </dl>
       <p className={classes.subtitle}>{texts.totals}</p>

@@ -1,13 +1,11 @@
 import { Stack, Text } from "@mantine/core";
-import { dateTimeText, quantityText, signedText } from "../../../ui/formats.ts";
+import { dateTimeText, noneText, quantityText, signedText } from "../../../ui/formats.ts";
 import { Notice, type NoticeKind } from "../../../ui/notice.tsx";
 import { StatusBadge } from "../../../ui/status-badge.tsx";
 import { PreviewProduct, PreviewTable } from "../preview-table.tsx";
 import classes from "../reports.module.css";
 import type { ReleasePreview } from "./api.ts";
 import { messages } from "./messages.ts";
-
-const unknown = "–";
 
 const tones = { moved: "warning", not_moved: "positive", unknown: "neutral" } as const;
 const kinds: Record<ReleasePreview["verdict"], NoticeKind> = {
@@ -21,7 +19,7 @@ interface ReleasePreviewProps {
   readonly preview: ReleasePreview;
 }
 
-const figureText = (figure: number | null) => (figure === null ? unknown : quantityText(figure));
+const figureText = (figure: number | null) => (figure === null ? noneText : quantityText(figure));
 
 /** The rows, those that look moved first. */
 export function ReleasePreviewRows({ preview: { rows, total, uncounted } }: ReleasePreviewProps) {

@@ -1,6 +1,6 @@
 import { leftAloneText, otherSessionsText, type ReportItem, searchMessages } from "@stocktake/contract";
 import type { ReactNode } from "react";
-import { quantityText, signedText, varianceColor } from "../../../ui/formats.ts";
+import { noneText, quantityText, signedText, varianceColor } from "../../../ui/formats.ts";
 import { messages } from "../messages.ts";
 import { type Swap, swapText } from "../swaps/swaps.ts";
 import { isNotCounted } from "./report-filter.ts";
@@ -204,7 +204,7 @@ export function VarianceRowCells({
       <StockCells item={item} />
       <VarianceCells item={item} moneyText={moneyText} />
       <td data-label="Areas Found" className={classes.areas}>
-        {item.areas.length === 0 ? "–" : item.areas.join(", ")}
+        {item.areas.length === 0 ? noneText : item.areas.join(", ")}
       </td>
       <td className={`${classes.action} ${classes.numeric}`}>
         {/* A plain button: of all that a row is made of, the component library's took longest while scrolling. */}

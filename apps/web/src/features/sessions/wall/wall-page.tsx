@@ -5,7 +5,7 @@ import { Link, useSearchParams } from "react-router";
 import { invitationsQuery, progressQuery, sessionsQuery } from "../../../http/shared-queries.ts";
 import { keepScreenAwake } from "../../../scanner/wake-lock.ts";
 import { ErrorBox } from "../../../ui/error-box.tsx";
-import { partsText, quantityText, timeText } from "../../../ui/formats.ts";
+import { noneText, partsText, quantityText, timeText } from "../../../ui/formats.ts";
 import { PageHelp } from "../../../ui/help/page-help.tsx";
 import { LoadingState } from "../../../ui/loading-state.tsx";
 import { countName } from "../../../ui/search/session-text.ts";
@@ -48,8 +48,8 @@ function Figures({ session, progress, readAt }: WallProps) {
     <div className={classes.figures}>
       <Figure label={wall.closed} value={wall.of(summary.closed, summary.areas)} />
       <Figure label={wall.scans} value={quantityText(summary.scans)} />
-      <Figure label={wall.pace} value={pace === null ? "–" : quantityText(pace)} />
-      <Figure label={wall.end} value={end === null ? "–" : timeText(new Date(end).toISOString())} />
+      <Figure label={wall.pace} value={pace === null ? noneText : quantityText(pace)} />
+      <Figure label={wall.end} value={end === null ? noneText : timeText(new Date(end).toISOString())} />
       <Figure label={wall.recounts} value={quantityText(summary.recounts)} isWarning={summary.recounts > 0} />
     </div>
   );

@@ -5,7 +5,7 @@ import { useParams } from "react-router";
 import { sheetsPath } from "../../../../http/sheets.ts";
 import { EmptyState } from "../../../../ui/empty-state.tsx";
 import { ErrorBox } from "../../../../ui/error-box.tsx";
-import { dateTimeText, partsText } from "../../../../ui/formats.ts";
+import { dateTimeText, noneText, partsText } from "../../../../ui/formats.ts";
 import { LoadingState } from "../../../../ui/loading-state.tsx";
 import { Notice } from "../../../../ui/notice.tsx";
 import { SessionPage } from "../../../../ui/session-page.tsx";
@@ -32,7 +32,7 @@ function AreaNotices({ areaStatus, isAreaRestarted }: Whole) {
 function Content({ session, whole }: { session: CountingSession; whole: Whole }) {
   const { sheet } = whole;
   if (sheet.state === "void") {
-    const title = messages.void(dateTimeText(sheet.voidedAt), sheet.voidedBy?.username ?? "–");
+    const title = messages.void(dateTimeText(sheet.voidedAt), sheet.voidedBy?.username ?? noneText);
     return (
       <Notice kind="info" title={title}>
         {sheet.voidReason}

@@ -1,7 +1,7 @@
 import { Button, Text } from "@mantine/core";
 import type { CallAnswer, readSheet } from "@stocktake/contract";
 import { ErrorBox } from "../../../../ui/error-box.tsx";
-import { dateTimeText, partsText, quantityText } from "../../../../ui/formats.ts";
+import { dateTimeText, noneText, partsText, quantityText } from "../../../../ui/formats.ts";
 import { Notice } from "../../../../ui/notice.tsx";
 import { Section } from "../../../../ui/section.tsx";
 import { QuietTable } from "../../../../ui/tables/quiet-table.tsx";
@@ -65,7 +65,7 @@ export function ReturnedSheet({ sessionId, whole }: { sessionId: string; whole: 
     <>
       <Notice
         kind="info"
-        title={messages.returned(dateTimeText(sheet.returnedAt), sheet.returnedBy?.username ?? "–")}
+        title={messages.returned(dateTimeText(sheet.returnedAt), sheet.returnedBy?.username ?? noneText)}
       >
         {messages.returnedText}
       </Notice>
