@@ -3,6 +3,7 @@ import { test } from "@playwright/test";
 import fc from "fast-check";
 import { type FuzzStage, openFuzzStage } from "./fuzz/fuzz-stage.ts";
 import { type Plan, plans } from "./fuzz/plan.ts";
+import { playRefusedReset } from "./fuzz/refused-reset.ts";
 import { regressionPlans } from "./fuzz/regression-plans.ts";
 import { collectReports } from "./fuzz/reports.ts";
 import { Trial } from "./fuzz/trial.ts";
@@ -30,6 +31,9 @@ async function play(plan: Plan): Promise<void> {
 for (const { rule, plan } of regressionPlans) {
   test(rule, () => play(plan));
 }
+
+test("S15, S40: what was scanned after a reset that is refused, as the area is others', never counts beside their count", () =>
+  playRefusedReset(stage));
 
 for (const seed of freshSeeds) {
   test(`S1 to S22: the server's totals are what the phones were told, whatever happens (seed ${seed})`, async () => {
