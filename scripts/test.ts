@@ -1,5 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { findTestChromium } from "./chromium.ts";
+import { openTestFolder } from "./test-folder.ts";
 
 /** The whole proof in order of cost: what fails fast comes first. */
 const steps: readonly (readonly [name: string, script: string])[] = [
@@ -18,7 +19,12 @@ function runStep(name: string, script: string, environment: NodeJS.ProcessEnv): 
   return result.status ?? 1;
 }
 
-const environment = { ...process.env, CHROMIUM_PATH: findTestChromium() };
+const folder = openTestFolder();
+const environment = {
+  ...process.env,
+  CHROMIUM_PATH: findTestChromium(),
+  ...(folder === null ? {} : { TMPDIR: folder }),
+};
 for (const [name, script] of steps) {
   const status = runStep(name, script, environment);
   if (status !== 0) {

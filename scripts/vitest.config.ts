@@ -1,5 +1,5 @@
 import { defineConfig } from "vitest/config";
 
 export default defineConfig({
-  test: { name: "repository", include: ["checks/**/*.test.ts"], testTimeout: 120_000 },
+  test: { name: "repository", include: ["**/*.test.ts"], testTimeout: 120_000 },
 });
