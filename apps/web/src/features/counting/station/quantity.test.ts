@@ -1,6 +1,5 @@
 import { expect, it } from "vitest";
-import { shirtPack } from "../testing/scripted-shop.ts";
-import { openStationAlone, otherShirt, type StationHarness, shirt } from "../testing/station-harness.ts";
+import { openStationAlone, otherShirt, type StationHarness } from "../testing/station-harness.ts";
 
 async function shirtTimes(harness: StationHarness, quantity: number): Promise<void> {
   const { station, state } = harness;
@@ -89,50 +88,4 @@ it("S33: the scan says what it takes the place of, also where the undo of that c
   expect(one).toMatchObject({ status: "counted" });
   expect(twelve).toMatchObject({ status: "late", payload: { quantity: 12, replaces: one?.payload.opId } });
   await harness.waitUntilCounted(1);
-});
-
-it("S33: until the server has said what a code is, as many of it go by that code: the products here may be of before", async () => {
-  const harness = await openStationAlone();
-  const { shop } = harness;
-  shop.products = shop.products.map((product) => {
-    const barcodes = new Map([
-      [shirt, otherShirt],
-      [otherShirt, shirt],
-    ]);
-    return { ...product, barcode: barcodes.get(product.barcode ?? "") ?? product.barcode };
-  });
-  const relabelled = shop.products.find(({ barcode }) => barcode === shirt);
-  shop.isAway = true;
-  await harness.countOne();
-  await shirtTimes(harness, 3);
-  await harness.waitUntilCounted(3);
-  await shirtTimes(harness, 12);
-  await harness.waitUntilCounted(12);
-  shop.isAway = false;
-  harness.device.engine.retryNow();
-  await harness.waitUntilSent();
-  const sent = () =>
-    shop.scanning.scans.filter(({ status }) => status === "counted").map(({ payload }) => payload);
-  expect(sent()).toMatchObject([{ input: shirt, inputType: "barcode", quantity: 12 }]);
-  await expect.poll(() => harness.state().tally.map(({ sku }) => sku)).toEqual([relabelled?.sku]);
-  // The server has said what it is.
-  await shirtTimes(harness, 7);
-  await harness.waitUntilCounted(7);
-  await harness.waitUntilSent();
-  expect(sent()).toMatchObject([{ input: relabelled?.sku, inputType: "sku", quantity: 7 }]);
-});
-
-it("S33: units of a pack go by the product's own SKU, as its code counts packs", async () => {
-  const harness = await openStationAlone();
-  await harness.waitUntilReady();
-  harness.shop.isAway = true;
-  harness.scan(shirtPack.code);
-  await harness.waitUntilCounted(harness.shop.packUnits);
-  await shirtTimes(harness, 5);
-  await harness.waitUntilCounted(5);
-  harness.shop.isAway = false;
-  harness.device.engine.retryNow();
-  await harness.waitUntilSent();
-  const counted = harness.shop.scanning.scans.filter(({ status }) => status === "counted");
-  expect(counted.map(({ payload }) => payload)).toMatchObject([{ inputType: "sku", quantity: 5 }]);
 });

@@ -90,11 +90,10 @@ export function createScanning(core: StationCore, products: StationProducts, ope
     const present = block === null ? presentEntry(tally, entry) : undefined;
     const units = changeableUnits(present);
     if (present === undefined || present.sku === null || units === null || units === quantity) return;
-    const { barcode, sku, productTitle, size } = present;
+    const { sku, productTitle, size } = present;
     const scan = draftOf(core, {
-      // What the server has yet to say of a code may be another product: this device's may be of before. Else by the SKU, so that no code
-      // is asked about again.
-      sent: barcode === null ? { input: sku, inputType: "sku" } : { input: barcode, inputType: "barcode" },
+      // By its own SKU, so that no code is asked about again.
+      sent: { input: sku, inputType: "sku" },
       product: { sku, productTitle, size },
       method: "manual",
       quantity,

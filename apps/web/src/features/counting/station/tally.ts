@@ -20,8 +20,6 @@ export interface TallyEntry {
   readonly quantity: number;
   /** The code as read; null where only the server has the scan and its product. */
   readonly input: string | null;
-  /** The product's barcode as read, where the device alone had said what it is; null where it goes by its SKU. */
-  readonly barcode: string | null;
   readonly sku: string | null;
   readonly productTitle: string | null;
   readonly size: string | null;
@@ -30,12 +28,6 @@ export interface TallyEntry {
 
 /** Scans of this device in the pass, oldest first: all counted ones, or all unknown ones. */
 export type Tally = readonly TallyEntry[];
-
-/** A pack's code counts packs, so that units of it can't go by that. */
-function barcodeToResolve(scan: PendingScan): string | null {
-  const { input, inputType, packUnits, acknowledgement } = scan;
-  return inputType === "barcode" && packUnits === undefined && acknowledgement === null ? input : null;
-}
 
 function entryOf(scan: PendingScan): TallyEntry {
   const { id, seq, order, input, sku, productTitle, size, scannedAt } = scan;
@@ -46,7 +38,6 @@ function entryOf(scan: PendingScan): TallyEntry {
     isUnknown: isUnknownHere(scan),
     quantity: unitsOfScan(scan),
     input,
-    barcode: barcodeToResolve(scan),
     sku,
     productTitle,
     size,
@@ -55,12 +46,12 @@ function entryOf(scan: PendingScan): TallyEntry {
 }
 
 function countedEntry({ seq, quantity = 1, sku, productTitle, size, scannedAt }: AreaScan): TallyEntry {
-  const product = { barcode: null, sku, productTitle, size };
+  const product = { sku, productTitle, size };
   return { id: null, seq, order: seq, isUnknown: false, quantity, input: null, ...product, scannedAt };
 }
 
 function unknownEntry({ seq, quantity = 1, input, scannedAt }: UnresolvedScan): TallyEntry {
-  const product = { barcode: null, sku: null, productTitle: null, size: null };
+  const product = { sku: null, productTitle: null, size: null };
   return { id: null, seq, order: seq, isUnknown: true, quantity, input, ...product, scannedAt };
 }
 
