@@ -34,14 +34,21 @@ test("what a killed run has left goes when the next begins, and that of one besi
   const ended = spawnSync(process.execPath, ["--eval", "process.stdout.write(String(process.pid))"], {
     encoding: "utf8",
   });
-  const left = join(parent, `stocktake-tests-${ended.stdout}`);
-  const beside = join(parent, `stocktake-tests-${process.ppid}`);
+  const left = join(parent, `stocktake-tests-${ended.stdout}-a`);
+  const beside = join(parent, `stocktake-tests-${process.ppid}-b`);
   mkdirSync(left);
   mkdirSync(beside);
   const folder = openTestFolder({ parent, leastBytes: 0, named: null });
   expect(folder === null ? "" : statSync(folder).isDirectory()).toBe(true);
   expect(existsSync(left)).toBe(false);
   expect(existsSync(beside)).toBe(true);
+});
+
+test("it goes too where the next has no room for a folder of its own", () => {
+  const left = join(parent, "stocktake-tests-99999999-a");
+  mkdirSync(left);
+  expect(openTestFolder({ parent, leastBytes: Number.MAX_SAFE_INTEGER, named: null })).toBeNull();
+  expect(existsSync(left)).toBe(false);
 });
 
 test("there is none where there is no room, no such place, or where a folder was named", () => {

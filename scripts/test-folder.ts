@@ -1,38 +1,44 @@
 import { spawnSync } from "node:child_process";
-import { chmodSync, mkdirSync, readdirSync, rmSync, statfsSync, writeFileSync } from "node:fs";
-import { freemem } from "node:os";
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statfsSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 
 /** Where Linux keeps files in memory; other systems have no such place. */
 const inMemory = "/dev/shm";
-const name = "stocktake-tests-";
-/** What a run's databases take at most is half of it; the other half stays free for everything else. */
-const leastFreeBytes = 8 * 1024 ** 3;
+/** A run was seen to take 0.3 GiB; the rest stays free for everything else. */
+const leastFreeBytes = 4 * 1024 ** 3;
 
-function isRunning(pid: number): boolean {
+/** Only a process that is nowhere has ended: another user's may not be asked. */
+function hasEnded(pid: number): boolean {
   try {
     process.kill(pid, 0);
-    return true;
-  } catch {
     return false;
+  } catch (error) {
+    return error instanceof Error && "code" in error && error.code === "ESRCH";
   }
 }
 
+/** What is free there, and in memory for whatever runs here. */
 function freeBytes(folder: string): number {
-  try {
-    const { bavail, bsize } = statfsSync(folder);
-    return Math.min(bavail * bsize, freemem());
-  } catch {
-    return 0;
-  }
+  const { bavail, bsize } = statfsSync(folder);
+  return Math.min(bavail * bsize, process.availableMemory());
 }
 
-/** Takes away what runs have left behind that were killed: it holds memory until then. */
+/** Takes away what runs have left behind that were killed: it holds memory until then. Another user's stays. */
 function removeLeftFolders(parent: string): void {
-  const left = readdirSync(parent).filter((entry) => entry.startsWith(name));
-  for (const entry of left) {
-    if (!isRunning(Number(entry.slice(name.length))))
-      rmSync(join(parent, entry), { recursive: true, force: true });
+  for (const entry of readdirSync(parent)) {
+    const [, pid] = /^stocktake-tests-(\d+)-/.exec(entry) ?? [];
+    const folder = join(parent, entry);
+    if (pid === undefined || statSync(folder).uid !== process.getuid?.() || !hasEnded(Number(pid))) continue;
+    rmSync(folder, { recursive: true, force: true });
   }
 }
 
@@ -61,10 +67,10 @@ export function openTestFolder({
   leastBytes = leastFreeBytes,
   named = process.env.TMPDIR ?? null,
 }: TestFolderOptions = {}): string | null {
-  if (named !== null || freeBytes(parent) < leastBytes) return null;
+  if (!existsSync(parent)) return null;
   removeLeftFolders(parent);
-  const folder = join(parent, `${name}${process.pid}`);
-  mkdirSync(folder);
+  if (named !== null || freeBytes(parent) < leastBytes) return null;
+  const folder = mkdtempSync(join(parent, `stocktake-tests-${process.pid}-`));
   // As /tmp: PostgreSQL runs as another user where root runs the tests.
   chmodSync(folder, 0o1777);
   const remove = () => rmSync(folder, { recursive: true, force: true });

@@ -39,8 +39,9 @@ export function installFor(project: string, folder: string, cpu: Cpu): void {
 }
 
 /**
- * Copies the packages that the server reaches at run time from the installation into `target`, leaving what is there
- * already: npm also installs what only other workspaces need.
+ * Copies the packages that the server is made of from the installation into `target`, leaving what is there already: npm
+ * also installs what only other workspaces need. Most are built into the server (docs/decisions/2026-11-27-server-in-few-files.md)
+ * and come along for their licences; those that are machine code are loaded from here.
  */
 export function copyReachable(installation: string, target: string): void {
   const server = join(installation, "apps/server");

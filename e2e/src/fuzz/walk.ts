@@ -101,16 +101,11 @@ export class Walk {
   async setQuantity(quantity: number): Promise<void> {
     const last = this.state === "open" ? this.entries.pop() : undefined;
     if (last === undefined) return;
-    const { id: targetId, seq: targetSeq, input, packUnits, sku, productTitle, size } = last;
-    // No answer is looked at here, so that what a code is stays open.
-    const isOpen = last.inputType === "barcode" && packUnits === undefined;
-    const code = isOpen
-      ? ({ input, inputType: "barcode" } as const)
-      : ({ input: sku ?? "", inputType: "sku" } as const);
+    const { id: targetId, seq: targetSeq, sku, productTitle, size } = last;
     const { scan } = await this.#phone.device.replace({
       undo: { kind: "undo", area: this.#area, targetId, targetSeq },
       scan: {
-        ...{ area: this.#area, ...code, method: "manual", quantity },
+        ...{ area: this.#area, input: sku ?? "", inputType: "sku", method: "manual", quantity },
         ...{ scannedById: this.#phone.userId, localOutcome: "counted", sku, productTitle, size },
       },
     });
