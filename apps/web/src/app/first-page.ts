@@ -1,5 +1,6 @@
 import type { QueryClient } from "@tanstack/react-query";
 import type { DataRouter } from "react-router";
+import { nextTask } from "../events/next-task.ts";
 import { identityQuery } from "../identity/identity.ts";
 import { runPageFiles } from "./page-files.ts";
 import type { AskAhead } from "./route-announcer.tsx";
@@ -29,6 +30,8 @@ function askAhead({ state }: DataRouter, client: QueryClient): void {
  * time: what is drawn then needs not be drawn again. Neither failure is one here: the page itself shows it.
  */
 export async function firstPage(createRouter: () => DataRouter, client: QueryClient): Promise<DataRouter> {
+  // The start, of which this is the last, has just run all that it is made of.
+  await nextTask();
   const identified = client.prefetchQuery(identityQuery);
   await runPageFiles(window.location.pathname);
   const router = createRouter();
