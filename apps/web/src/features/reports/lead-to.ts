@@ -13,11 +13,32 @@ export const anchors = {
 /** A part of the report that something leads to, as the address names it. */
 export type Part = keyof typeof anchors;
 
-/** Leads to a part's heading and puts it below the report's bar; what it unfolds is drawn by then. */
+function leadToHeading(heading: HTMLElement): void {
+  heading.focus({ preventScroll: true });
+  requestAnimationFrame(() => heading.scrollIntoView({ block: "start" }));
+}
+
+/** Leads to a part that is still to be drawn, unless whoever asked for it has gone on to something else by then. */
+function leadOnceDrawn(part: Part): void {
+  const asked = document.activeElement;
+  const observer = new MutationObserver(() => {
+    const heading = document.getElementById(anchors[part]);
+    const isWaiting = document.activeElement === asked;
+    if (heading === null && isWaiting) return;
+    observer.disconnect();
+    if (heading !== null && isWaiting) leadToHeading(heading);
+  });
+  observer.observe(document.body, { childList: true, subtree: true });
+}
+
+/**
+ * Leads to a part's heading and puts it below the report's bar; what it unfolds is drawn by then. The report is drawn in pieces: a part
+ * that is not there yet is led to once it is.
+ */
 export function leadTo(part: Part): void {
   const heading = document.getElementById(anchors[part]);
-  heading?.focus({ preventScroll: true });
-  requestAnimationFrame(() => heading?.scrollIntoView({ block: "start" }));
+  if (heading === null) leadOnceDrawn(part);
+  else leadToHeading(heading);
 }
 
 /** Whether the focus is in a part already, as it is for whoever was led there by a press. */

@@ -1,8 +1,8 @@
-import { act, render, screen } from "@testing-library/react";
+import { act, render, screen, waitFor } from "@testing-library/react";
 import { useState } from "react";
 import { createMemoryRouter, RouterProvider } from "react-router";
 import { expect, it } from "vitest";
-import { anchors } from "./lead-to.ts";
+import { anchors, leadTo } from "./lead-to.ts";
 import { LedToPart } from "./report-parts.tsx";
 
 const heading = (
@@ -33,6 +33,20 @@ function Page() {
   );
 }
 
+/** A page without the part, until it is drawn. */
+function Unfinished() {
+  const [drawn, setDrawn] = useState(false);
+  return (
+    <main>
+      <button type="button">Show history</button>
+      <button type="button" onClick={() => setDrawn(true)}>
+        Draw it
+      </button>
+      {drawn ? heading : null}
+    </main>
+  );
+}
+
 /** Opens a page whose address names a part, draws that part once `find` has the focus, and returns what has it then. */
 function focusedAfter(find: () => HTMLElement): Element | null {
   const router = createMemoryRouter([{ path: "*", element: <Page /> }], {
@@ -53,4 +67,26 @@ it.each([
   ["a dialog", () => screen.getByLabelText("Units")],
 ])("whoever has begun to do something in %s until then is not taken away from it", (_, find) => {
   expect(focusedAfter(find)).toBe(find());
+});
+
+it("a part that is asked for before it is drawn is led to then", async () => {
+  render(<Unfinished />);
+  const ask = screen.getByRole("button", { name: "Show history" });
+  ask.focus();
+  leadTo("history");
+  expect(document.activeElement).toBe(ask);
+  act(() => screen.getByRole("button", { name: "Draw it" }).click());
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByText("Adjustment History")));
+});
+
+it("whoever has gone on before it is drawn stays where they are", async () => {
+  render(<Unfinished />);
+  screen.getByRole("button", { name: "Show history" }).focus();
+  leadTo("history");
+  const other = screen.getByRole("button", { name: "Draw it" });
+  other.focus();
+  act(() => other.click());
+  await screen.findByText("Adjustment History");
+  act(() => screen.getByRole("button", { name: "Show history" }).focus());
+  expect(document.activeElement).toBe(screen.getByRole("button", { name: "Show history" }));
 });

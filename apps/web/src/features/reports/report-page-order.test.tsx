@@ -6,7 +6,7 @@ import { adjustment, reportItem, reportSummary, session } from "../../testing/ex
 import { openPage } from "../../testing/open-page.tsx";
 import { pressOnceEnabled } from "../../testing/press.ts";
 import { group, serveWaiting } from "./exceptions/testing/waiting-scans.ts";
-import { address, reportServer } from "./testing/report-server.ts";
+import { address, reportServer, wholeReport } from "./testing/report-server.ts";
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -82,7 +82,9 @@ it("areas that nobody closed are named above the figures that they may explain, 
   await userEvent.click(screen.getByRole("button", { name: "Show What Was Not Counted" }));
   await screen.findByRole("button", { name: "TEE" });
   expect(page.address()).toBe(`${address}&show=not_counted&tab=variances`);
-  expect(document.activeElement).toBe(screen.getByRole("heading", { name: "Variance Report" }));
+  await waitFor(() =>
+    expect(document.activeElement).toBe(screen.getByRole("heading", { name: "Variance Report" })),
+  );
 });
 
 it("the address names the part that was led to last, and whoever opens it lands there", async () => {
@@ -123,6 +125,7 @@ it("says how many rows differ, also while every product is shown", async () => {
 it("the totals come before the rows, and the parts below are led to", async () => {
   reportServer({}, [adjustment()]);
   const page = openPage(address);
+  await wholeReport();
   await screen.findByRole("table", { name: "Adjustment History" });
   const headings = screen.getAllByRole("heading", { level: 2 }).map(({ textContent }) => textContent);
   expect(headings).toEqual([

@@ -1,7 +1,7 @@
 import { Stack } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useCallback, useDeferredValue, useMemo, useState } from "react";
-import { Later } from "../../ui/drawing/later.tsx";
+import { InPieces } from "../../ui/drawing/later.tsx";
 import { ErrorBox } from "../../ui/error-box.tsx";
 import { LoadingState } from "../../ui/loading-state.tsx";
 import { SuccessMessage } from "../../ui/success-message.tsx";
@@ -87,14 +87,14 @@ function LoadedReport({ report, choice, onChoose }: LoadedReportProps) {
     setAnswer(given);
   };
   return (
-    <>
+    <InPieces>
       <ReportActions report={report} view={viewOf(choice)} onDeployed={onDeployed} onDone={setMessage} />
       <SuccessMessage floats message={message} onClose={() => setMessage(null)} />
       <SkippedRows title={messages.notDeployed(skipped.length)} skipped={skipped} />
-      <PrintCover report={report} />
       <div className={`${classes.onScreen} screen-only`}>
         <ReportTotals report={report} onFilter={showFilter} />
       </div>
+      <PrintCover report={report} />
       <ReportNotices report={report} onFilter={showFilter} onDone={setMessage} />
       <ReportSettings report={report} />
       <ReportParts report={report} />
@@ -109,28 +109,26 @@ function LoadedReport({ report, choice, onChoose }: LoadedReportProps) {
           onShowRows={showAll}
         />
       </div>
-      <Later>
-        <SampleFindings sessionId={report.session._id} />
-        <div className={`${classes.onScreen} screen-only`}>
-          <CountAgainSection sessionId={report.session._id} />
-        </div>
-        <VarianceSection
-          report={report}
-          choice={choice}
-          swapOf={swapOf}
-          onSwap={showSwap}
-          onChoose={onChoose}
-          onDone={setMessage}
-        />
-        <ReportExceptions report={report} />
-        <AdjustmentHistory report={report} onDeployed={onDeployed} onDone={setMessage} />
-        <CoverageSection sessionId={report.session._id} />
-        <div className={`${classes.onScreen} screen-only`}>
-          <AuditSection sessionId={report.session._id} hash={report.auditHash ?? null} />
-        </div>
-        <LedToPart />
-      </Later>
-    </>
+      <SampleFindings sessionId={report.session._id} />
+      <div className={`${classes.onScreen} screen-only`}>
+        <CountAgainSection sessionId={report.session._id} />
+      </div>
+      <VarianceSection
+        report={report}
+        choice={choice}
+        swapOf={swapOf}
+        onSwap={showSwap}
+        onChoose={onChoose}
+        onDone={setMessage}
+      />
+      <ReportExceptions report={report} />
+      <AdjustmentHistory report={report} onDeployed={onDeployed} onDone={setMessage} />
+      <CoverageSection sessionId={report.session._id} />
+      <div className={`${classes.onScreen} screen-only`}>
+        <AuditSection sessionId={report.session._id} hash={report.auditHash ?? null} />
+      </div>
+      <LedToPart />
+    </InPieces>
   );
 }
 

@@ -4,7 +4,7 @@ import userEvent from "@testing-library/user-event";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { adjustment, reportItem } from "../../testing/examples.ts";
 import { openPage } from "../../testing/open-page.tsx";
-import { address, report, reportServer } from "./testing/report-server.ts";
+import { address, report, reportServer, wholeReport } from "./testing/report-server.ts";
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -79,6 +79,7 @@ describe("the variance report", () => {
   it("offers its actions, explains that counts are saved at once, and sums up [spec:2.reports.5][spec:2.reports.8][spec:2.reports.19][spec:2.reports.20][spec:5.8][spec:9.8]", async () => {
     reportServer();
     openPage(address);
+    await wholeReport();
     const actions = within(await screen.findByRole("region", { name: "Report Actions" }));
     actions.getByRole("button", { name: "Export CSV" });
     actions.getByRole("button", { name: "Deploy to Shopify" });

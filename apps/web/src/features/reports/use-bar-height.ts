@@ -16,10 +16,14 @@ export function useBarHeight(): RefObject<HTMLElement | null> {
     const tell = () => {
       page.style.setProperty("--stocktake-message-top", `calc(${aroundBar} + ${current.offsetHeight}px)`);
     };
-    tell();
+    // Not here: all that is drawn with the bar would be laid out at once. Yet before what leads to a heading, which waits for a frame as well.
+    const frame = requestAnimationFrame(tell);
     const observer = new ResizeObserver(tell);
     observer.observe(current);
-    return () => observer.disconnect();
+    return () => {
+      cancelAnimationFrame(frame);
+      observer.disconnect();
+    };
   }, []);
   return bar;
 }

@@ -5,7 +5,14 @@ import { describe, expect, it } from "vitest";
 import { adjustment, reportItem, session } from "../../../testing/examples.ts";
 import { openPage } from "../../../testing/open-page.tsx";
 import { openDeploy } from "../testing/open-deploy.ts";
-import { address, deployPreview, report, reportServer, uncountedStock } from "../testing/report-server.ts";
+import {
+  address,
+  deployPreview,
+  report,
+  reportServer,
+  uncountedStock,
+  wholeReport,
+} from "../testing/report-server.ts";
 
 const oneUncounted = uncountedStock({ items: 1, units: 4, cost: 40 });
 
@@ -217,6 +224,7 @@ describe("deploying", () => {
   it("a deployed report can neither be deployed nor adjusted until it is rolled back [spec:2.reports.7][spec:2.reports.18][spec:4.9]", async () => {
     reportServer({ deployed: true }, [adjustment()]);
     openPage(address);
+    await wholeReport();
     const button = await screen.findByRole("button", { name: "Deployed (Rollback to Re-enable)" });
     expect(button).toHaveProperty("disabled", true);
     for (const adjust of screen.getAllByRole("button", { name: /Adjust Count/ })) {
@@ -235,9 +243,10 @@ describe("deploying", () => {
     const running = { status: "pending", progress: { done: 3, of: 61 } } as const;
     reportServer({ deployed: true }, [adjustment(running)]);
     openPage(address);
+    await wholeReport();
     const actions = within(await screen.findByRole("region", { name: "Report Actions" }));
     await actions.findByText("Deploying... 3 of 61 chunks done");
-    const table = within(screen.getByRole("table", { name: "Adjustment History" }));
+    const table = within(await screen.findByRole("table", { name: "Adjustment History" }));
     table.getByText("Deploying... 3 of 61 chunks done");
   });
 

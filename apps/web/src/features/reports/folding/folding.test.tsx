@@ -96,7 +96,9 @@ it("the notice of areas that nobody closed unfolds the rows that nobody counted"
   openPage(address);
   await userEvent.click(await screen.findByRole("button", { name: "Show What Was Not Counted" }));
   await screen.findByRole("button", { name: "TEE" });
-  expect(document.activeElement).toBe(screen.getByRole("heading", { name: /^Variance Report/ }));
+  await waitFor(() =>
+    expect(document.activeElement).toBe(screen.getByRole("heading", { name: /^Variance Report/ })),
+  );
 });
 
 it("a link to rows shows them at once", async () => {

@@ -54,7 +54,9 @@ describe("the adjustment history", () => {
     await screen.findByText("The deploy is not complete");
     screen.getByText("3 SKUs were not updated. Resume the deploy, or leave them as they are.");
     await userEvent.click(screen.getByRole("button", { name: "Go to Adjustment History" }));
-    expect(document.activeElement).toBe(screen.getByRole("heading", { name: "Adjustment History" }));
+    await waitFor(() =>
+      expect(document.activeElement).toBe(screen.getByRole("heading", { name: "Adjustment History" })),
+    );
   });
 
   it("what a deploy skipped is named until that deploy is rolled back", async () => {

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { adjustment } from "../../../testing/examples.ts";
 import { openPage } from "../../../testing/open-page.tsx";
 import { timeText } from "../../../ui/formats.ts";
-import { address, reportServer } from "../testing/report-server.ts";
+import { address, reportServer, wholeReport } from "../testing/report-server.ts";
 
 const until = "2026-03-02T14:05:00.000Z";
 
@@ -21,6 +21,7 @@ describe("a deploy that Shopify asks to wait", () => {
   it("says until when, at the top and with its entry, and that it goes on by itself", async () => {
     reportServer({ deployed: true }, [waiting()]);
     openPage(address);
+    await wholeReport();
     expect(await screen.findAllByText(`Shopify asks us to wait until ${timeText(until)}`)).toHaveLength(2);
     screen.getByText(/It goes on by itself then, even if you leave this page/);
   });

@@ -4,7 +4,7 @@ import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
 import { reportItem, reportSummary } from "../../../testing/examples.ts";
 import { openPage } from "../../../testing/open-page.tsx";
-import { address, reportServer } from "../testing/report-server.ts";
+import { address, reportServer, wholeReport } from "../testing/report-server.ts";
 
 const uncertain = { sku: "LIN-S", variance: -2, uncertain: "COUNTED_AFTER_END" } as const;
 const words = "Uncertain: counted after the end, and its stock may have moved since";
@@ -29,11 +29,13 @@ describe("a row whose figure is uncertain", () => {
     const where = /adjust the count, or press Include where the row has it/;
     reportServer({ items: [reportItem({ ...uncertain, skipReason: "COUNTED_AFTER_END" }), ambiguous] });
     openPage(address);
+    await wholeReport();
     await screen.findByRole("button", { name: "Include: LIN-S" });
     expect(screen.getAllByText(where)).toHaveLength(2);
     cleanup();
     reportServer({ items: [ambiguous] });
     openPage(address);
+    await wholeReport();
     expect(await screen.findAllByText(/adjust the count\.$/)).toHaveLength(2);
     expect(screen.queryByRole("button", { name: /^Include/ })).toBeNull();
   });
@@ -102,7 +104,7 @@ describe("the notice of rows that nobody has decided on", () => {
     await screen.findByText("2 SKUs won't be deployed until you decide");
     await userEvent.click(screen.getByRole("button", { name: "Show Uncertain Rows" }));
     expect(page.address()).toContain("show=uncertain");
-    expect(document.activeElement?.textContent).toBe("Variance Report");
+    await waitFor(() => expect(document.activeElement?.textContent).toBe("Variance Report"));
   });
 
   it("is not there where each is decided, nor once the report is deployed", async () => {

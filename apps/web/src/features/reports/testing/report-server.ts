@@ -20,6 +20,8 @@ import {
   readCoverage,
   varianceReport,
 } from "@stocktake/contract";
+import { screen, waitFor } from "@testing-library/react";
+import { expect } from "vitest";
 import { admin, reportItem, reportSummary, session } from "../../../testing/examples.ts";
 import { FakeServer } from "../../../testing/fake-server.ts";
 
@@ -123,4 +125,10 @@ export function reportServer(changes: Partial<Report> = {}, history: Adjustment[
   server.answer(countDifferences, { differences: [], open: 0, next: null, total: 0 });
   server.answer(controlSamples, { commitment: null, available: 0, samples: [], next: null, total: 0 });
   return server;
+}
+
+/** Resolves once all pieces of a report are drawn. */
+export async function wholeReport(): Promise<void> {
+  await screen.findByRole("region", { name: "Report Actions" });
+  await waitFor(() => expect(document.querySelector("[data-coming='true']")).toBeNull());
 }
