@@ -1,16 +1,26 @@
 import type { Plugin } from "vite";
 import { chunksOf, closure, type OutputBundle, type OutputChunk } from "./output.ts";
 
+/** Every administrator's page begins with it. */
+const guards = "features/account/account-guards.tsx";
+
 /** What a page needs besides the start, under the first address below which it is: the modules that it begins with. */
 const pages: readonly (readonly [address: string, modules: readonly string[]])[] = [
   ["/login", ["features/auth/login-page.tsx"]],
   ["/counter/invite", ["features/invitations/accept-page.tsx"]],
   ["/counter/join", ["features/invitations/session-code/join-page.tsx"]],
   ["/counter/scan", ["features/counting/scan-screen/scan-screen.tsx", "offline/device/counting-device.ts"]],
+  ["/counter/logins", ["features/account/logins/own-logins-page.tsx"]],
   ["/counter", ["features/counting/dashboard/counter-dashboard.tsx", "offline/device/counting-device.ts"]],
-  ["/admin/reports", ["features/reports/reports-page.tsx", "features/account/account-guards.tsx"]],
-  ["/admin/sessions", ["app/sessions.tsx", "features/account/account-guards.tsx"]],
-  ["/admin", ["app/dashboard.tsx", "features/account/account-guards.tsx"]],
+  ["/admin/stores", ["features/stores/stores-page.tsx", guards]],
+  ["/admin/locations", ["features/areas/locations-page.tsx", guards]],
+  ["/admin/sessions", ["app/sessions.tsx", guards]],
+  ["/admin/users", ["features/users/users-page.tsx", guards]],
+  ["/admin/reports", ["features/reports/reports-page.tsx", guards]],
+  ["/admin/packs", ["features/packs/packs-page.tsx", guards]],
+  ["/admin/settings", ["app/settings.tsx", guards]],
+  ["/admin/audit", ["features/audit/audit-page.tsx", guards]],
+  ["/admin", ["app/dashboard.tsx", guards]],
 ];
 
 function chunkWith(bundle: OutputBundle, module: string): OutputChunk {
