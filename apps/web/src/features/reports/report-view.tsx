@@ -1,7 +1,7 @@
 import { Stack } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useCallback, useDeferredValue, useMemo, useState } from "react";
-import { InPieces } from "../../ui/drawing/later.tsx";
+import { InPieces } from "../../ui/drawing/in-pieces.tsx";
 import { ErrorBox } from "../../ui/error-box.tsx";
 import { LoadingState } from "../../ui/loading-state.tsx";
 import { SuccessMessage } from "../../ui/success-message.tsx";

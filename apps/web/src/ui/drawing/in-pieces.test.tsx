@@ -1,7 +1,7 @@
 import { render, screen, waitFor } from "@testing-library/react";
 import { useLayoutEffect } from "react";
 import { expect, it } from "vitest";
-import { InPieces } from "./later.tsx";
+import { InPieces } from "./in-pieces.tsx";
 
 const drawn = () => screen.queryAllByText(/^Part /).map(({ textContent }) => textContent);
 const isComing = () => document.querySelector("[data-coming='true']") !== null;
