@@ -13,6 +13,7 @@ export {
   type OperationRecord,
   type PendingOperation,
   type PendingScan,
+  stillCounts,
   unitsOf,
   unitsOfScan,
 } from "./database/records.ts";

@@ -1,7 +1,7 @@
 import { compareSizes } from "./size-order.ts";
 
 /** What a product without a title is listed as (specification, section 2). */
-export const unknownProduct = "Unknown Product";
+const unknownProduct = "Unknown Product";
 
 /** What the order of products looks at. */
 export interface OrderedProduct {

@@ -10,7 +10,13 @@ import { createObservable } from "../../events/observable.ts";
 import { callAllPages, callApi } from "../../http/call.ts";
 import { ApiError, NoAnswerError } from "../../http/errors.ts";
 import { createRetry, isBusy, type Retry } from "../../http/retry.ts";
-import type { QueueFile, SavedScan, SavedUndo, Timers } from "../../offline/offline.ts";
+import {
+  type QueueFile,
+  type SavedScan,
+  type SavedUndo,
+  stillCounts,
+  type Timers,
+} from "../../offline/offline.ts";
 import {
   byHolder,
   type Holder,
@@ -137,7 +143,7 @@ async function sendUndo(
     // In an ended session the server takes back what waits, and marks what counts: the report says it.
     if (error.code === "SESSION_CLOSED") return "nothing_to_undo";
     // The server has recorded it all the same (docs/SYNC.md, S16).
-    if (!(error.countsOn ?? error.code !== "PASS_OVER")) return "undone";
+    if (!stillCounts(error)) return "undone";
     if (error.code === "NOTHING_TO_UNDO") return "nothing_to_undo";
     return refusedRow(undo, "Undo", error.message);
   }

@@ -196,11 +196,22 @@ export function isSetAside(row: ScanRecord | OperationRecord): boolean {
   return "kind" in row ? row.kind !== "undo" && row.isRead !== true : !row.undone;
 }
 
-/** An undo that was refused and not done all the same, which of a server that does not say it was with PASS_OVER. */
+/** What a refused undo is told of its scan; `countsOn` as in Refusal. */
+interface UndoRefusal {
+  readonly code: string | null;
+  readonly countsOn?: boolean | null;
+}
+
+/** Whether the scan of a refused undo counts all the same: of a server that does not say it, unless by PASS_OVER (docs/SYNC.md, S16). */
+export function stillCounts({ code, countsOn }: UndoRefusal): boolean {
+  return countsOn ?? code !== "PASS_OVER";
+}
+
+/** An undo that was refused and not done all the same. */
 export function isUndoRefused(row: OperationRecord): boolean {
   if (row.kind !== "undo" || row.refusal === null) return false;
-  const { countsOn, code } = row.refusal;
-  return countsOn ?? (row.isTakenBack !== true && code !== "PASS_OVER");
+  const isUnsaid = row.refusal.countsOn === undefined;
+  return !(isUnsaid && row.isTakenBack === true) && stillCounts(row.refusal);
 }
 
 /** True where the scan is part of Items Scanned: by the server's classification if there is one, else by the device's. */
