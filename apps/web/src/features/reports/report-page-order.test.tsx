@@ -127,6 +127,7 @@ it("the totals come before the rows, and the parts below are led to", async () =
   const page = openPage(address);
   await wholeReport();
   await screen.findByRole("table", { name: "Adjustment History" });
+  await screen.findByRole("heading", { name: "Coverage" });
   const headings = screen.getAllByRole("heading", { level: 2 }).map(({ textContent }) => textContent);
   expect(headings).toEqual([
     "Select Session",

@@ -1,7 +1,7 @@
 import { Stack } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useCallback, useDeferredValue, useMemo, useState } from "react";
-import { InPieces } from "../../ui/drawing/in-pieces.tsx";
+import { InPieces, Piece } from "../../ui/drawing/in-pieces.tsx";
 import { ErrorBox } from "../../ui/error-box.tsx";
 import { LoadingState } from "../../ui/loading-state.tsx";
 import { SuccessMessage } from "../../ui/success-message.tsx";
@@ -86,48 +86,59 @@ function LoadedReport({ report, choice, onChoose }: LoadedReportProps) {
     setMessage(messageOf(given));
     setAnswer(given);
   };
+  // Few enough that the rows come soon, each small enough that a tap between them is heard.
   return (
     <InPieces>
-      <ReportActions report={report} view={viewOf(choice)} onDeployed={onDeployed} onDone={setMessage} />
-      <SuccessMessage floats message={message} onClose={() => setMessage(null)} />
-      <SkippedRows title={messages.notDeployed(skipped.length)} skipped={skipped} />
-      <div className={`${classes.onScreen} screen-only`}>
-        <ReportTotals report={report} onFilter={showFilter} />
-      </div>
-      <PrintCover report={report} />
-      <ReportNotices report={report} onFilter={showFilter} onDone={setMessage} />
-      <ReportSettings report={report} />
-      <ReportParts report={report} />
-      <div className={`${classes.onScreen} screen-only`}>
-        <ReportCharts report={report} onPlace={showPlace} onSku={showSku} onFilter={showFilter} />
-        <LikelySwapped
-          swaps={swaps}
-          currency={report.summary.currency}
-          asked={asked}
-          isInView={isInView}
-          onExplain={explain}
-          onShowRows={showAll}
+      <Piece>
+        <ReportActions report={report} view={viewOf(choice)} onDeployed={onDeployed} onDone={setMessage} />
+        <SuccessMessage floats message={message} onClose={() => setMessage(null)} />
+        <SkippedRows title={messages.notDeployed(skipped.length)} skipped={skipped} />
+        <div className={`${classes.onScreen} screen-only`}>
+          <ReportTotals report={report} onFilter={showFilter} />
+        </div>
+      </Piece>
+      <Piece>
+        <PrintCover report={report} />
+        <ReportNotices report={report} onFilter={showFilter} onDone={setMessage} />
+        <ReportSettings report={report} />
+        <ReportParts report={report} />
+      </Piece>
+      <Piece>
+        <div className={`${classes.onScreen} screen-only`}>
+          <ReportCharts report={report} onPlace={showPlace} onSku={showSku} onFilter={showFilter} />
+          <LikelySwapped
+            swaps={swaps}
+            currency={report.summary.currency}
+            asked={asked}
+            isInView={isInView}
+            onExplain={explain}
+            onShowRows={showAll}
+          />
+        </div>
+      </Piece>
+      <Piece>
+        <SampleFindings sessionId={report.session._id} />
+        <div className={`${classes.onScreen} screen-only`}>
+          <CountAgainSection sessionId={report.session._id} />
+        </div>
+        <VarianceSection
+          report={report}
+          choice={choice}
+          swapOf={swapOf}
+          onSwap={showSwap}
+          onChoose={onChoose}
+          onDone={setMessage}
         />
-      </div>
-      <SampleFindings sessionId={report.session._id} />
-      <div className={`${classes.onScreen} screen-only`}>
-        <CountAgainSection sessionId={report.session._id} />
-      </div>
-      <VarianceSection
-        report={report}
-        choice={choice}
-        swapOf={swapOf}
-        onSwap={showSwap}
-        onChoose={onChoose}
-        onDone={setMessage}
-      />
-      <ReportExceptions report={report} />
-      <AdjustmentHistory report={report} onDeployed={onDeployed} onDone={setMessage} />
-      <CoverageSection sessionId={report.session._id} />
-      <div className={`${classes.onScreen} screen-only`}>
-        <AuditSection sessionId={report.session._id} hash={report.auditHash ?? null} />
-      </div>
-      <LedToPart />
+      </Piece>
+      <Piece>
+        <ReportExceptions report={report} />
+        <AdjustmentHistory report={report} onDeployed={onDeployed} onDone={setMessage} />
+        <CoverageSection sessionId={report.session._id} />
+        <div className={`${classes.onScreen} screen-only`}>
+          <AuditSection sessionId={report.session._id} hash={report.auditHash ?? null} />
+        </div>
+        <LedToPart />
+      </Piece>
     </InPieces>
   );
 }

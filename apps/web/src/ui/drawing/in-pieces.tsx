@@ -23,6 +23,11 @@ function NextPieces({ children }: InPiecesProps) {
   return isTime ? <InPieces>{children}</InPieces> : <Coming />;
 }
 
+/** What is drawn together: each piece costs the time of a frame, and what stands below waits for it. */
+export function Piece({ children }: { readonly children: ReactNode }) {
+  return children;
+}
+
 /** Until then the page's footer is not shown, as it would be pushed away (app/shell.module.css). */
 function Coming() {
   return <span hidden data-coming="true" />;
