@@ -32,8 +32,11 @@ for (const { rule, plan } of regressionPlans) {
   test(rule, () => play(plan));
 }
 
-test("S15, S40: what was scanned after a reset that is refused, as the area is others', never counts beside their count", () =>
-  playRefusedReset(stage));
+test("S15, S40: what was scanned after a reset that is refused, as the area is others', never counts beside their count", async () => {
+  for (const isAgain of [false, true]) {
+    for (const isAhead of [false, true]) await playRefusedReset(stage, { isAgain, isAhead });
+  }
+});
 
 for (const seed of freshSeeds) {
   test(`S1 to S22: the server's totals are what the phones were told, whatever happens (seed ${seed})`, async () => {

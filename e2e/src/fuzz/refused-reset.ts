@@ -32,11 +32,18 @@ class BrokenOffNetwork implements PhoneNetwork {
   }
 }
 
+interface RefusedReset {
+  /** Ben resets the area once more after his first scans. */
+  readonly isAgain: boolean;
+  /** Ada has begun the area's next pass before his reset arrives. */
+  readonly isAhead: boolean;
+}
+
 /**
  * Ben resets an area without a network and counts it anew; by then it is Ada's alone. The network fails after the first of what he has
  * scanned, and Ada begins the area's next pass before it is back: what arrives then must count beside nothing of hers.
  */
-export async function playRefusedReset(stage: FuzzStage): Promise<void> {
+export async function playRefusedReset(stage: FuzzStage, { isAgain, isAhead }: RefusedReset): Promise<void> {
   const { url } = stage.product;
   const count = await beginCount(stage);
   const { admin, sessionId, storeId, locationId } = count;
@@ -57,7 +64,7 @@ export async function playRefusedReset(stage: FuzzStage): Promise<void> {
   await phone.open();
   const area: CountedArea = { sessionId, storeId, locationId, areaId: of._id, areaCode: of.code, pass };
   await phone.device.operate({ kind: "reset", area });
-  const anew = { ...area, pass: pass + 1 };
+  let anew = { ...area, pass: pass + 1 };
   const { barcode: input, sku, title: productTitle, size } = article;
   const scan = () =>
     phone.device.scan({
@@ -67,19 +74,23 @@ export async function playRefusedReset(stage: FuzzStage): Promise<void> {
   const first = await scan();
   await phone.device.operate({ kind: "undo", area: anew, targetId: first.id, targetSeq: first.seq });
   await scan();
+  if (isAgain) {
+    await phone.device.operate({ kind: "reset", area: anew });
+    anew = { ...anew, pass: anew.pass + 1 };
+  }
   await scan();
 
   const people = [{ personId: ada.invitationId, areaIds: [of._id] }];
   await admin.call(assignAreas, { params: { id: sessionId }, body: { enforced: true, people } });
+  const { areaCode } = place.params;
+  const beginNext = () =>
+    adas.client.call(resetArea, { body: { sessionId, areaCode, locationId }, headers: adas.headers });
+  if (isAhead) await beginNext();
   network.isOnline = true;
   phone.retryNow();
   await phone.settled();
-  assert.equal(await phone.unsettled(), 3, "the network failed after the first scan");
-  const { areaCode } = place.params;
-  await adas.client.call(resetArea, {
-    body: { sessionId, areaCode, locationId, pass },
-    headers: adas.headers,
-  });
+  assert.equal(await phone.unsettled(), isAgain ? 4 : 3, "the network failed after the first scan");
+  await beginNext();
 
   network.breaksOff = false;
   network.isOnline = true;

@@ -65,6 +65,12 @@ export const Pass = z
   .int("pass must be a whole number.")
   .check(z.gte(1, "pass starts at 1."), z.lte(limits.pass));
 
+/**
+ * What a device names as the pass of what it scanned after a reset that was refused as the area is others'. No area reaches it, so that such
+ * a scan is late whatever becomes of the area, also on a server that is restored from before the refusal.
+ */
+export const passOfNoCount = limits.pass;
+
 /** The UUID under which the server keeps the answer of a device's operation. */
 export const OperationKey = z
   .string("opId must be a UUID.")

@@ -155,8 +155,8 @@ async function raisePass(
 }
 
 /**
- * Leaves out the pass that a device expected of a reset that is refused: it has gone on in it, and may send what it scanned there long after
- * the area has begun its next one.
+ * Leaves out the pass that a device expected of a reset that is refused: an app of before `passOfNoCount` goes on in it, and may send what it
+ * scanned there long after the area has begun its next one.
  */
 export async function skipExpectedPass(
   transaction: Transaction,

@@ -3,6 +3,7 @@ import {
   endSession,
   exceptionGroups,
   exportScans,
+  passOfNoCount,
   undoScan,
   varianceReport,
 } from "@stocktake/contract";
@@ -53,11 +54,12 @@ test("the file of scans says of each who made it when and where, its code and wh
   await scan(scene, { seq: 3, input: codes.jacketM.input });
   await counter.api.call(undoScan, { body: { ...firstArea(scene), deviceId: "device-1", seq: 3 } });
   await scan(scene, { seq: 1, deviceId: "device-0" });
+  await scan(scene, { seq: 1, deviceId: "device-2", pass: passOfNoCount });
   await server.admin.call(endSession, { body: { sessionId: scene.session._id } });
   await dismissWaiting("=not ours");
 
   const lines = await exported();
-  expect(lines).toHaveLength(4);
+  expect(lines).toHaveLength(5);
   expect(lines[0]).toMatchObject({ Device: "device-0", Number: "1", Outcome: "counted" });
   expect(lines[1]).toMatchObject({
     "Scanned At": "2026-03-01T10:00:00.000Z",
@@ -85,6 +87,7 @@ test("the file of scans says of each who made it when and where, its code and wh
   });
   expect(lines[3]).toMatchObject({ SKU: codes.jacketM.sku, Outcome: "voided", Reason: "undone" });
   expect(lines[3]?.["Decided At"]).not.toBe("");
+  expect(lines[4]).toMatchObject({ Pass: "", Outcome: "voided" });
   const { auditHash, cover } = await server.admin.call(varianceReport, {
     params: { sessionId: scene.session._id },
   });

@@ -1,5 +1,5 @@
 import { Readable } from "node:stream";
-import { type ScanReason, scanReasonMessages } from "@stocktake/contract";
+import { passOfNoCount, type ScanReason, scanReasonMessages } from "@stocktake/contract";
 import { stringify } from "csv-stringify/sync";
 import { sql } from "kysely";
 import type { Transaction } from "../database/pool.ts";
@@ -55,7 +55,7 @@ const columns: readonly Column[] = [
   { header: "Location", cell: ({ location }) => textCell(location) },
   { header: "Area Code", cell: ({ areaCode }) => textCell(areaCode) },
   { header: "Area", cell: ({ areaName }) => textCell(areaName) },
-  { header: "Pass", cell: ({ pass }) => pass },
+  { header: "Pass", cell: ({ pass }) => (pass === passOfNoCount ? "" : pass) },
   { header: "Code", cell: ({ input }) => textCell(input) },
   { header: "Input", cell: ({ method }) => (method === "scan" ? "scanned" : "typed") },
   { header: "Quantity", cell: ({ quantity }) => quantity },

@@ -5,6 +5,7 @@ export {
   type CountedUnits,
   isCountedHere,
   isMismatch,
+  isOfNoCount,
   isUndoRefused,
   isUnheardTag,
   isUnknownHere,

@@ -1,9 +1,10 @@
 import { type Area, type CallRequest, resetArea } from "@stocktake/contract";
 import { readArea } from "../../areas/areas.ts";
 import { actorOf, areaName, recordAudit } from "../../audit/audit.ts";
+import type { Transaction } from "../../database/pool.ts";
 import type { Caller } from "../../kernel/caller.ts";
 import { beginNextPass, restartAttempt, skipExpectedPass } from "../../passes/passes.ts";
-import { lockArea, requireCounting } from "../area-queries.ts";
+import { type LockedArea, lockArea, requireCounting } from "../area-queries.ts";
 import { refusalOfOthers } from "../assigned-area-queries.ts";
 import { performOnce } from "../devices/perform-once.ts";
 import type { ScanningServices } from "../services.ts";
@@ -23,12 +24,12 @@ export function reset(context: ScanningServices, caller: Caller, request: ResetR
   const operation = { kind: "reset", sessionId, opId, request: asked, parseAnswer } as const;
   return performOnce(context, caller, operation, async (transaction, session) => {
     const before = await lockArea(transaction, caller, session, { ...request, beginsAnew: true });
-    requireCounting(before, request.pass);
-    const refusal = before.attempt === null ? await refusalOfOthers(transaction, caller, before) : null;
+    const refusal = await refusalBesideOthers(transaction, caller, before);
     if (refusal !== null) {
       await skipExpectedPass(transaction, before);
       return { refusal, changed: null };
     }
+    requireCounting(before, request.pass);
     const { storeId, areaId } = before;
     const ended = { endedAs: "reset", endedBy: caller.userId } as const;
     const { attempt } = before;
@@ -49,6 +50,15 @@ export function reset(context: ScanningServices, caller: Caller, request: ResetR
       changed: { type: "area", sessionId, storeId, areaId, pass: next.pass },
     };
   });
+}
+
+/**
+ * Before it is asked whether the area is still in that pass: a device that hears only that its count is over has gone on in the pass which
+ * the others have begun meanwhile, and what it has would count beside theirs.
+ */
+function refusalBesideOthers(transaction: Transaction, caller: Caller, area: LockedArea) {
+  if (area.attempt !== null || area.sessionIsOver || area.status === "closed") return null;
+  return refusalOfOthers(transaction, caller, area);
 }
 
 /**

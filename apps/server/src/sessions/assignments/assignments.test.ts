@@ -181,6 +181,20 @@ describe("an enforced assignment", () => {
     },
   );
 
+  test("refuses a reset also where the assignee was ahead of it, and the next one of the same device; what it has is of no count", async () => {
+    const { pass } = await ada.api.call(contract.areaScans, opening("A1"));
+    await ada.api.call(contract.resetArea, { body: { ...inArea("A1"), pass } });
+    for (const asked of [pass, pass + 1, pass + 2]) {
+      const { code } = await ben.api.refusal(contract.resetArea, { body: { ...inArea("A1"), pass: asked } });
+      expect(code).toBe("AREA_ASSIGNED");
+    }
+    const ofNone = { pass: contract.passOfNoCount };
+    expect(await scan(ben, "A1", ofNone)).toMatchObject({ status: "late", reason: "PASS_OVER" });
+    await ada.api.call(contract.resetArea, { body: inArea("A1") });
+    expect(await scan(ben, "A1", ofNone)).toMatchObject({ status: "late", reason: "PASS_OVER" });
+    expect((await ada.api.call(contract.areaScans, opening("A1"))).total).toBe(0);
+  });
+
   test("tells nothing of what was scanned before it, nor of an area that nobody who is left is assigned", async () => {
     await assign(ada, []);
     const scannedAt = new Date(Date.now() - 60_000).toISOString();

@@ -1,6 +1,7 @@
 import {
   type InputType,
   type Product,
+  passOfNoCount,
   readTag,
   type ScanMethod,
   type ScanReason,
@@ -214,11 +215,16 @@ export function isUndoRefused(row: OperationRecord): boolean {
   return !(isUnsaid && row.isTakenBack === true) && stillCounts(row.refusal);
 }
 
+/** True of what was scanned after a reset that was refused as the area is others': it counts nowhere unless an administrator accepts it. */
+export function isOfNoCount({ pass }: Pick<ScanRecord, "pass">): boolean {
+  return pass === passOfNoCount;
+}
+
 /** True where the scan is part of Items Scanned: by the server's classification if there is one, else by the device's. */
 export function isCountedHere(scan: ScanRecord): boolean {
   if (scan.undone || scan.refusal !== null) return false;
   return scan.acknowledgement === null
-    ? scan.localOutcome === "counted"
+    ? scan.localOutcome === "counted" && !isOfNoCount(scan)
     : scan.acknowledgement.status === "counted";
 }
 

@@ -1,3 +1,4 @@
+import { passOfNoCount } from "@stocktake/contract";
 import { describe, expect, it } from "vitest";
 import { isUndoRefused, type PendingOperation } from "../database/records.ts";
 import { settings, writeSetting } from "../database/settings.ts";
@@ -271,12 +272,28 @@ describe("S15: after a reset", () => {
     ["that was refused, they move back", { kind: "refused", refusal }, movedTo(1)],
     ["that came too late, they stay", { kind: "refused", refusal: { ...refusal, code: "PASS_OVER" } }, kept],
     [
-      "that others' area refused, they stay: nothing of the count that was to go is added to",
+      "that others' area refused, they are of no count: nothing of the others' is added to",
       { kind: "refused", refusal: { ...refusal, code: "AREA_ASSIGNED" } },
-      kept,
+      movedTo(passOfNoCount),
     ],
     ["that failed for now, they stay", { kind: "failed", declined: later }, kept],
   ])("%s: only what is unsent of its area and pass since", async (_name, outcome, expected) => {
     expect(await passesAfter(outcome)).toEqual(expected);
+  });
+
+  it("begins again with the next reset where others' area refused one: what is scanned after that is of the count it begins", async () => {
+    const { database, operate, operation, scan, settle } = await withOperation("reset");
+    await scan("after the first", { ...areaOne, pass: 2 });
+    const second = await operate({ kind: "reset", area: { ...areaOne, pass: 2 } });
+    await scan("after the second", { ...areaOne, pass: 3 });
+    await settle({ kind: "refused", refusal: { ...refusal, code: "AREA_ASSIGNED" } }, operation);
+    expect(await database.get("pendingSubmissions", second.id)).toMatchObject({ pass: areaOne.pass });
+    await settle({ kind: "refused", refusal: { ...refusal, code: "AREA_ASSIGNED" } }, second);
+    const passes = async () => (await database.getAll("pendingScans")).slice(1).map(({ pass }) => pass);
+    expect(await passes()).toEqual([passOfNoCount, passOfNoCount]);
+    const third = await operate({ kind: "reset", area: areaOne });
+    await scan("after the third", { ...areaOne, pass: 2 });
+    await settle({ kind: "answered", answer: { kind: "reset", pass: 5, deletedScans: 0 } }, third);
+    expect(await passes()).toEqual([passOfNoCount, passOfNoCount, 5]);
   });
 });

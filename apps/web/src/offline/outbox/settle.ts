@@ -1,3 +1,4 @@
+import { passOfNoCount } from "@stocktake/contract";
 import { durable, type StocktakeDatabase } from "../database/database.ts";
 import type {
   OperationAnswer,
@@ -7,7 +8,7 @@ import type {
   Refusal,
   ScanRecord,
 } from "../database/records.ts";
-import { isUnsettled } from "../database/records.ts";
+import { isOfNoCount, isUnsettled } from "../database/records.ts";
 import { readSettingIn, settings, writeSettingIn } from "../database/settings.ts";
 import { withId } from "./read.ts";
 import { isCurrentEpoch } from "./server-epoch.ts";
@@ -165,7 +166,10 @@ async function restoreUndone(
   return countsOn === undefined ? target !== undefined && status === "late" : !countsOn;
 }
 
-/** Made in the count that a reset was to begin: after it, and in the pass that it expected. */
+/**
+ * Made in the count that a reset was to begin: after it, and in the pass that it expected, or in none as an earlier reset of the area had
+ * been refused.
+ */
 export function isOfCountBegunBy(
   reset: OperationRecord & { readonly kind: "reset" },
   row: ScanRecord | OperationRecord,
@@ -174,7 +178,7 @@ export function isOfCountBegunBy(
     row.sessionId === reset.sessionId &&
     row.areaId === reset.areaId &&
     row.order > reset.order &&
-    row.pass === reset.expectedPass
+    (row.pass === reset.expectedPass || isOfNoCount(row))
   );
 }
 
@@ -183,29 +187,39 @@ function movesWith(reset: PendingOperation & { kind: "reset" }) {
 }
 
 /**
+ * Where what was made in the count that a reset was to begin belongs: scans and what is done to them, and the next reset, which expects a
+ * count of its own. Null where they stay where they are.
+ */
+interface ActualPass {
+  readonly ofRows: number;
+  readonly ofNextReset: number;
+}
+
+/**
  * The pass in which counting actually continues after a reset. Where the reset was refused that is the previous one, so
  * that the scans since then are stored (late or counted, as the server decides) instead of refused for a pass that never
  * began. PASS_OVER means that the area has reached the expected pass or gone beyond it. With AREA_ASSIGNED the count that the reset was to
- * discard goes on: what was counted anew in its place must not be added to it, and is late.
+ * discard goes on: what was counted anew in its place must not be added to it, nor to any later one, and is late.
  */
-function actualPass(reset: PendingOperation & { kind: "reset" }): number | null {
+function actualPass(reset: PendingOperation & { kind: "reset" }): ActualPass | null {
   const { answer, refusal, pass } = reset;
-  if (answer?.kind === "reset") return answer.pass;
-  return refusal === null || ["PASS_OVER", "AREA_ASSIGNED"].includes(refusal.code) ? null : pass;
+  if (answer?.kind === "reset") return { ofRows: answer.pass, ofNextReset: answer.pass };
+  if (refusal === null || refusal.code === "PASS_OVER") return null;
+  return { ofRows: refusal.code === "AREA_ASSIGNED" ? passOfNoCount : pass, ofNextReset: pass };
 }
 
 // What was scanned offline after a reset has the pass that the device expected; the server's response has the actual one.
 async function movePass(
   transaction: Transaction,
   reset: PendingOperation & { kind: "reset" },
-  pass: number,
+  { ofRows, ofNextReset }: ActualPass,
 ): Promise<void> {
   const moves = movesWith(reset);
   const scans = transaction.objectStore("pendingScans");
-  for (const scan of (await scans.getAll()).filter(moves)) await scans.put({ ...scan, pass });
+  for (const scan of (await scans.getAll()).filter(moves)) await scans.put({ ...scan, pass: ofRows });
   const operations = transaction.objectStore("pendingSubmissions");
   for (const operation of (await operations.getAll()).filter(moves)) {
-    await operations.put({ ...operation, pass });
+    await operations.put({ ...operation, pass: operation.kind === "reset" ? ofNextReset : ofRows });
   }
 }
 
@@ -232,9 +246,8 @@ export async function settleOperation(
   const settled = isTooLate ? { ...answered, isTakenBack } : answered;
   await operations.put(settled);
   const pass = settled.kind === "reset" ? actualPass(settled) : null;
-  if (settled.kind === "reset" && pass !== null && pass !== settled.expectedPass) {
+  if (settled.kind === "reset" && pass !== null && pass.ofRows !== settled.expectedPass)
     await movePass(transaction, settled, pass);
-  }
   await transaction.done;
   return settled;
 }

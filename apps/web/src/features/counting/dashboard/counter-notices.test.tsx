@@ -1,3 +1,4 @@
+import { passOfNoCount } from "@stocktake/contract";
 import type { QueryClient } from "@tanstack/react-query";
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
@@ -112,10 +113,13 @@ describe("a scan that was not counted", () => {
     ...{ productTitle: "Linen Shirt", size: "M" },
   };
 
-  it("is told until its area was counted again and completed", async () => {
+  it.each([
+    ["of a count that is over", atAreaOne.pass],
+    ["of no count", passOfNoCount],
+  ])("is told until its area was counted again and completed: one %s", async (_name, pass) => {
     const harness = await openCounter({ path: "/counter" });
     harness.shop.scanning.nextPass("A1", "AREA_RESET");
-    await harness.device.scan(counted);
+    await harness.device.scan({ ...counted, area: { ...atAreaOne, pass } });
     const notice = await noticeOf("1 scan was not counted");
     notice.getByText("The server has stored it, and an administrator reviews it.");
     const change = async (area: Partial<ScriptedShop["areas"][number]>) => {

@@ -1,5 +1,5 @@
 import type { Area, CountingSession } from "@stocktake/contract";
-import type { PendingScan } from "../../../offline/offline.ts";
+import { isOfNoCount, type PendingScan } from "../../../offline/offline.ts";
 
 /** What the server has of sessions and areas; undefined until it, or the device's cache, has been read. */
 export interface ServerLists {
@@ -19,5 +19,6 @@ export function isStillOwed(scan: PendingScan, { sessions, areas }: ServerLists)
   }
   if (active.every(({ _id }) => _id !== scan.sessionId)) return false;
   const area = areas?.find(({ _id }) => _id === scan.areaId);
-  return area === undefined || area.status !== "closed" || area.pass <= scan.pass;
+  if (area?.status !== "closed") return true;
+  return area.pass <= scan.pass && !isOfNoCount(scan);
 }

@@ -1,5 +1,11 @@
 import { readTag } from "@stocktake/contract";
-import { isCountedHere, type OutboxEvent, type PendingScan, readSession } from "../../../offline/offline.ts";
+import {
+  isCountedHere,
+  isOfNoCount,
+  type OutboxEvent,
+  type PendingScan,
+  readSession,
+} from "../../../offline/offline.ts";
 import type { StationCore } from "./station-core.ts";
 
 /**
@@ -27,7 +33,8 @@ class KnownReads {
   readonly #lastPasses = new Map<string, number>();
 
   put(scan: PendingScan): void {
-    this.#lastPasses.set(scan.areaId, Math.max(scan.pass, this.#lastPasses.get(scan.areaId) ?? 0));
+    if (!isOfNoCount(scan))
+      this.#lastPasses.set(scan.areaId, Math.max(scan.pass, this.#lastPasses.get(scan.areaId) ?? 0));
     // What the server has refused is no read of the tag: read again, it is stored anew.
     const isOut = scan.undone || scan.refusal !== null;
     if (isOut) this.remove(scan.id);

@@ -1,5 +1,7 @@
+import { passOfNoCount } from "@stocktake/contract";
 import { epcOf } from "@stocktake/testkit/epc";
 import { expect, it } from "vitest";
+import { countedArea } from "../opening/counting-area.ts";
 import { areaOne } from "../testing/scripted-device.ts";
 import { openStationAlone, otherShirt, type StationHarness, shirt } from "../testing/station-harness.ts";
 
@@ -91,6 +93,26 @@ it("S42, S44: in another area it is sent once, counts in the first, and stands a
   expect(second.shop.scanning.total("A1")).toBe(1);
   expect(second.shop.scanning.scans.filter(({ reason }) => reason === "TAG_ELSEWHERE")).toHaveLength(1);
   expect(second.count()).toBe(1);
+});
+
+it("S44: a tag counts where it was read also after something was scanned there that is of no count", async () => {
+  const first = await openStationAlone();
+  await first.waitUntilReady();
+  const tag = epcOf(shirt, 1);
+  read(first, tag);
+  await first.waitUntilCounted(1);
+  await first.waitUntilSent();
+  await first.device.scan({
+    area: countedArea(areaOne, passOfNoCount),
+    ...{ input: shirt, inputType: "barcode", method: "scan", scannedById: "user-1" },
+    ...{ localOutcome: "counted", sku: "SHIRT-M", productTitle: "Linen Shirt", size: "M" },
+  });
+  first.close();
+  first.shop.isAway = true;
+  const second = await openStationAlone({ shop: first.shop, device: first.device, area: areaTwo });
+  await second.waitUntilReady();
+  read(second, tag);
+  await expect.poll(() => second.state().unknown).toMatchObject([{ input: tag, sku: "SHIRT-M" }]);
 });
 
 it("S41, S44: what another reader has counted here comes off this one's count, without a sound", async () => {
