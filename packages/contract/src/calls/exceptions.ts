@@ -27,10 +27,10 @@ const ReplacedUnits = z.optional(z.int());
 
 /**
  * What stands of the counts that scans came too late for (PASS_OVER, also of `lateFor`), each once: `counted_again`: a later count from zero; `restored`: that
- * very count, which the administrator brought back without them; `other_restored`: another count that was brought back. Absent where no
- * scan is late for that, and from an older server.
+ * very count, which the administrator brought back without them; `other_restored`: another count that was brought back; `not_begun`: the count that
+ * a device had reset before them, as the server has not carried that out. Absent where no scan is late for that, and from an older server.
  */
-const CountsSince = z.optional(z.array(z.enum(["counted_again", "restored", "other_restored"])));
+const CountsSince = z.optional(z.array(z.enum(["counted_again", "restored", "other_restored", "not_begun"])));
 
 /**
  * Of scans that came after the session's end (SESSION_CLOSED): what they had been late for already, each once; SESSION_CLOSED for nothing

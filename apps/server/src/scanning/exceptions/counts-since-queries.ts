@@ -27,7 +27,8 @@ export function lateForBeforeEnd(ids: RawBuilder<unknown>): RawBuilder<Exception
  * What the counts are now that scans came too late for as their pass was over (`ids`, of one session), each once, sorted; null where none
  * was late for that. Passes do not name the one that they were restored in: it began when the pass before it ended, which is known as long
  * as that was not restored in its turn. Where it was, the count is said to be another one's, which asks to look. The pass before need not
- * have the number before: second counts are numbered with the passes.
+ * have the number before: second counts are numbered with the passes. One that the area has not reached was to begin with a reset that the
+ * server has not carried out.
  */
 export function countsSince(ids: RawBuilder<unknown>): RawBuilder<ExceptionGroup["countsSince"] | null> {
   return sql`(
@@ -49,6 +50,8 @@ export function countsSince(ids: RawBuilder<unknown>): RawBuilder<ExceptionGroup
     select json_agg(distinct case
         when exists (select from holding where holding.session_id = late.session_id and holding.area_id = late.area_id
           and holding.pass = late.pass) then 'restored'
+        when late.pass > standing.pass and not exists (select from second_counts again
+          where again.session_id = late.session_id and again.area_id = late.area_id and again.pass = late.pass) then 'not_begun'
         when before.ended_as = 'replaced' then 'other_restored'
         else 'counted_again' end)
     from late

@@ -1,4 +1,4 @@
-import { exceptionGroups } from "@stocktake/contract";
+import { exceptionGroups, passOfNoCount } from "@stocktake/contract";
 import { beforeEach, expect, test } from "vitest";
 import { finishFirstArea, resetFirstArea, restoreFirstArea } from "../testing/endings.ts";
 import { areaRow, codes, countInEachTest, endAtOnce, scan } from "../testing/scene.ts";
@@ -37,6 +37,15 @@ test("a scan whose pass was restored says so, whether it came before or after th
   await sendLate(first, 11);
   await finishFirstArea(scene, 1);
   expect(await countsSince()).toEqual([["restored"]]);
+});
+
+test("a scan of a pass that its area has not reached says that the count stands which was to be begun again, after the end too", async () => {
+  await sendLate(first + 1);
+  expect(await countsSince()).toEqual([["not_begun"]]);
+  await sendLate(passOfNoCount, 11);
+  expect(await countsSince()).toEqual([["not_begun"]]);
+  await endAtOnce(scene);
+  expect(await countsSince()).toEqual([["not_begun"]]);
 });
 
 test("a count that was restored, reset and restored again is the scan's own; reset alone it was counted again", async () => {
@@ -105,6 +114,10 @@ test("what came after the session's end says what it was late for before: anothe
   expect(await groupOf(11, { pass: first + 1 })).toEqual({
     lateFor: ["AREA_CLOSED"],
     countsSince: undefined,
+  });
+  expect(await groupOf(13, { pass: passOfNoCount })).toEqual({
+    lateFor: ["PASS_OVER"],
+    countsSince: ["not_begun"],
   });
   expect(await groupOf(12, { areaCode: "A2", pass: first })).toEqual({
     lateFor: ["SESSION_CLOSED"],

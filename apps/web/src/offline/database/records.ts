@@ -215,7 +215,10 @@ export function isUndoRefused(row: OperationRecord): boolean {
   return !(isUnsaid && row.isTakenBack === true) && stillCounts(row.refusal);
 }
 
-/** True of what was scanned after a reset that was refused as the area is others': it counts nowhere unless an administrator accepts it. */
+/**
+ * True of what was scanned after a reset that was refused as the area is others', or its session over: it counts nowhere unless an
+ * administrator accepts it.
+ */
 export function isOfNoCount({ pass }: Pick<ScanRecord, "pass">): boolean {
   return pass === passOfNoCount;
 }

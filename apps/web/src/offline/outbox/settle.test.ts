@@ -233,6 +233,8 @@ describe("S15, S16, S31, S32: what becomes of an operation", () => {
 });
 
 describe("S15: after a reset", () => {
+  const refusedWith = (code: string) => ({ kind: "refused", refusal: { ...refusal, code } }) as const;
+
   /** Rows before and after it, of its area and others; the passes that they have once it is settled. */
   async function passesAfter(outcome: OperationOutcome) {
     const { database, operate, operation, scan, settle } = await withOperation("reset");
@@ -270,12 +272,9 @@ describe("S15: after a reset", () => {
     ["that the server carried out as expected", { kind: "answered", answer: answer(2) }, kept],
     ["into another pass, they move there", { kind: "answered", answer: answer(7) }, movedTo(7)],
     ["that was refused, they move back", { kind: "refused", refusal }, movedTo(1)],
-    ["that came too late, they stay", { kind: "refused", refusal: { ...refusal, code: "PASS_OVER" } }, kept],
-    [
-      "that others' area refused, they are of no count: nothing of the others' is added to",
-      { kind: "refused", refusal: { ...refusal, code: "AREA_ASSIGNED" } },
-      movedTo(passOfNoCount),
-    ],
+    ["that came too late, they stay", refusedWith("PASS_OVER"), kept],
+    ["that others' area refused, they are of no count", refusedWith("AREA_ASSIGNED"), movedTo(passOfNoCount)],
+    ["that the end refused, they are of no count", refusedWith("SESSION_CLOSED"), movedTo(passOfNoCount)],
     ["that failed for now, they stay", { kind: "failed", declined: later }, kept],
   ])("%s: only what is unsent of its area and pass since", async (_name, outcome, expected) => {
     expect(await passesAfter(outcome)).toEqual(expected);
@@ -286,9 +285,9 @@ describe("S15: after a reset", () => {
     await scan("after the first", { ...areaOne, pass: 2 });
     const second = await operate({ kind: "reset", area: { ...areaOne, pass: 2 } });
     await scan("after the second", { ...areaOne, pass: 3 });
-    await settle({ kind: "refused", refusal: { ...refusal, code: "AREA_ASSIGNED" } }, operation);
+    await settle(refusedWith("AREA_ASSIGNED"), operation);
     expect(await database.get("pendingSubmissions", second.id)).toMatchObject({ pass: areaOne.pass });
-    await settle({ kind: "refused", refusal: { ...refusal, code: "AREA_ASSIGNED" } }, second);
+    await settle(refusedWith("AREA_ASSIGNED"), second);
     const passes = async () => (await database.getAll("pendingScans")).slice(1).map(({ pass }) => pass);
     expect(await passes()).toEqual([passOfNoCount, passOfNoCount]);
     const third = await operate({ kind: "reset", area: areaOne });

@@ -195,17 +195,20 @@ interface ActualPass {
   readonly ofNextReset: number;
 }
 
+/** Refusals of a reset after which nothing more is counted from here. */
+const endsCounting: ReadonlySet<string> = new Set(["AREA_ASSIGNED", "SESSION_CLOSED"]);
+
 /**
  * The pass in which counting actually continues after a reset. Where the reset was refused that is the previous one, so
  * that the scans since then are stored (late or counted, as the server decides) instead of refused for a pass that never
- * began. PASS_OVER means that the area has reached the expected pass or gone beyond it. With AREA_ASSIGNED the count that the reset was to
- * discard goes on: what was counted anew in its place must not be added to it, nor to any later one, and is late.
+ * began. PASS_OVER means that the area has reached the expected pass or gone beyond it. Where the area is others' or its session is over, the
+ * count that the reset was to discard stands: what was counted anew in its place must not be added to it, nor to any later one, and is late.
  */
 function actualPass(reset: PendingOperation & { kind: "reset" }): ActualPass | null {
   const { answer, refusal, pass } = reset;
   if (answer?.kind === "reset") return { ofRows: answer.pass, ofNextReset: answer.pass };
   if (refusal === null || refusal.code === "PASS_OVER") return null;
-  return { ofRows: refusal.code === "AREA_ASSIGNED" ? passOfNoCount : pass, ofNextReset: pass };
+  return { ofRows: endsCounting.has(refusal.code) ? passOfNoCount : pass, ofNextReset: pass };
 }
 
 // What was scanned offline after a reset has the pass that the device expected; the server's response has the actual one.

@@ -13,7 +13,7 @@ it("late scans come with advice by why they are late; a code without a product o
 });
 
 it("what came late for a count that was restored is in no count: to accept it is right, unless it was scanned again", () => {
-  const over = (countsSince: "restored" | "other_restored" | "counted_again") =>
+  const over = (countsSince: "restored" | "other_restored" | "counted_again" | "not_begun") =>
     adviceOn(lateGroup({ reasons: ["PASS_OVER"], countsSince: [countsSince] }));
   expect(over("restored")).toEqual([
     expect.stringMatching(/restored, without this scan\. Accept it, as it is in no count\./),
@@ -22,6 +22,9 @@ it("what came late for a count that was restored is in no count: to accept it is
     expect.stringMatching(/Look whether it is in the count that stands now/),
   ]);
   expect(over("counted_again")).toEqual([expect.stringMatching(/as it is in the new count/)]);
+  expect(over("not_begun")).toEqual([
+    expect.stringMatching(/the count before it still stands\. Accepted, both count/),
+  ]);
 });
 
 it("what came after the session's end says what it was late for before it: another count, or a closed area", () => {

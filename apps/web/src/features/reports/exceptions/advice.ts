@@ -16,6 +16,7 @@ const adviceSince = {
   counted_again: advice.late.PASS_OVER,
   restored: advice.ownCountRestored,
   other_restored: advice.otherCountRestored,
+  not_begun: advice.countNotBegun,
 } as const;
 
 function lateAdvice(reason: ScanReason, countsSince: Late["countsSince"]): string[] {
