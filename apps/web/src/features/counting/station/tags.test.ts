@@ -12,6 +12,17 @@ function read(harness: StationHarness, ...epcs: readonly string[]): void {
   for (const epc of epcs) harness.scan(epc, 0);
 }
 
+/** A station on the first area whose one tag the server has. */
+async function openWithRead() {
+  const first = await openStationAlone();
+  await first.waitUntilReady();
+  const tag = epcOf(shirt, 1);
+  read(first, tag);
+  await first.waitUntilCounted(1);
+  await first.waitUntilSent();
+  return { first, tag };
+}
+
 const rows = (harness: StationHarness) => harness.device.database.count("pendingScans");
 
 it("S41: tags count the product with their GTIN, each one once, as fast as a reader types them", async () => {
@@ -71,12 +82,7 @@ it("S43, S44: an undone tag can be read again, and so can all once the area is c
 });
 
 it("S42, S44: in another area it is sent once, counts in the first, and stands as set aside, offline too", async () => {
-  const first = await openStationAlone();
-  await first.waitUntilReady();
-  const tag = epcOf(shirt, 1);
-  read(first, tag);
-  await first.waitUntilCounted(1);
-  await first.waitUntilSent();
+  const { first, tag } = await openWithRead();
   first.close();
   first.shop.isAway = true;
   const second = await openStationAlone({ shop: first.shop, device: first.device, area: areaTwo });
@@ -96,12 +102,7 @@ it("S42, S44: in another area it is sent once, counts in the first, and stands a
 });
 
 it("S44: a tag counts where it was read also after something was scanned there that is of no count", async () => {
-  const first = await openStationAlone();
-  await first.waitUntilReady();
-  const tag = epcOf(shirt, 1);
-  read(first, tag);
-  await first.waitUntilCounted(1);
-  await first.waitUntilSent();
+  const { first, tag } = await openWithRead();
   await first.device.scan({
     area: countedArea(areaOne, passOfNoCount),
     ...{ input: shirt, inputType: "barcode", method: "scan", scannedById: "user-1" },
