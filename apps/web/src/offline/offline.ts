@@ -6,6 +6,7 @@ export {
   isCountedHere,
   isMismatch,
   isOfNoCount,
+  isScannerRefused,
   isUndoRefused,
   isUnheardTag,
   isUnknownHere,

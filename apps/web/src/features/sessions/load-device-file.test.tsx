@@ -20,6 +20,10 @@ function conflict(nextSeq: number): Result {
 }
 
 const notFound: Result = { httpStatus: 404, error: "The area was not found.", code: "NOT_FOUND" };
+const unknownScanner: Result = {
+  ...{ httpStatus: 400, error: "scannedById must name a user of this session.", code: "VALIDATION" },
+  details: [{ field: "scannedById", message: "scannedById must name a user of this session." }],
+};
 const busy: Result = { httpStatus: 503, error: "The server is busy.", code: "OVERLOADED" };
 
 describe("loading a device's saved queue", () => {
@@ -132,6 +136,47 @@ describe("loading a device's saved queue", () => {
     const { counted, refused } = await loadQueue(file);
     expect(counted).toBe(1);
     expect(refused).toMatchObject([{ what: "one", areaCode: "A1", error: "The area was not found." }]);
+  });
+
+  it("S29, S30: a scan of a person whom a restored server does not know is sent once more, in the name of who loads the file", async () => {
+    const file = await savedQueue(async (harness) => {
+      for (const input of ["one", "two", "three"]) await harness.scan(input);
+    });
+    let isFirst = true;
+    const sent = adminServer().answer(postScanBatch, (call) => ({
+      results: sentScans(call).map((scan) => {
+        if (scan.scannedById !== undefined) return unknownScanner;
+        const result = isFirst ? conflict(40) : stored(scan);
+        isFirst = false;
+        return result;
+      }),
+    }));
+    expect(await loadQueue(file)).toMatchObject({ counted: 3, refused: [] });
+    expect(sent.map((call) => sentScans(call).map(({ scannedById = "nobody" }) => scannedById))).toEqual([
+      ["user-1", "user-1", "user-1"],
+      ["nobody", "nobody", "nobody"],
+      ["nobody"],
+    ]);
+    expect(new Set(sent.flatMap(sentScans).map(({ opId }) => opId)).size).toBe(3);
+  });
+
+  it("S29, S30: a scan that names nobody any more and is refused all the same is reported", async () => {
+    const file = await savedQueue((harness) => harness.scan("one"));
+    const sent = adminServer().answer(postScanBatch, { results: [unknownScanner] });
+    const { refused } = await loadQueue(file);
+    expect(refused).toMatchObject([{ what: "one", error: "scannedById must name a user of this session." }]);
+    expect(sent).toHaveLength(2);
+  });
+
+  it("S29, S30: what the device sent without the name of its person goes without it from the start", async () => {
+    const file = await savedQueue(async ({ database, scan }) => {
+      await database.put("pendingScans", { ...(await scan("one")), isScannerUnknown: true });
+    });
+    const sent = adminServer().answer(postScanBatch, (call) => ({
+      results: sentScans(call).map((scan) => stored(scan)),
+    }));
+    expect(await loadQueue(file)).toMatchObject({ counted: 1 });
+    expect(sent.flatMap(sentScans).map(({ scannedById }) => scannedById)).toEqual([undefined]);
   });
 
   it("S29: a server that can't do it for minutes stops the loading with its words", async () => {

@@ -46,9 +46,10 @@ export interface Outcome {
 }
 
 export function payloadOf(scan: SavedScan): ScanPayload {
-  const { scannedAt, timeUnknown, scannedById } = scan;
+  const { scannedAt, timeUnknown, scannedById, isScannerUnknown } = scan;
   return {
-    ...{ ...scanContent(scan), scannedAt, scannedById },
+    ...{ ...scanContent(scan), scannedAt },
+    ...(isScannerUnknown === true ? {} : { scannedById }),
     ...(timeUnknown === undefined ? {} : { timeUnknown }),
   };
 }

@@ -11,6 +11,7 @@ import { callAllPages, callApi } from "../../http/call.ts";
 import { ApiError, NoAnswerError } from "../../http/errors.ts";
 import { createRetry, isBusy, type Retry } from "../../http/retry.ts";
 import {
+  isScannerRefused,
   type QueueFile,
   type SavedScan,
   type SavedUndo,
@@ -72,13 +73,21 @@ interface Run {
   readonly onProgress: () => void;
 }
 
-/** Scans whose number another scan of the device has, numbered anew; each keeps its operation id (docs/SYNC.md, S14). */
-function renumbered(outcomes: readonly Outcome[]): SavedScan[] {
+/**
+ * What of a call is sent again, in its order: what the server is too busy for, scans whose number another scan of the device has, numbered
+ * anew (docs/SYNC.md, S14), and those of a person whom it does not know, without the name (S30). Each keeps its operation id.
+ */
+function sentAgain(outcomes: readonly Outcome[]): SavedScan[] {
   let last = 0;
   return outcomes.flatMap(({ scan, result }) => {
-    if (isAnswer(result) || result.nextSeq === undefined) return [];
-    last = Math.max(last + 1, result.nextSeq);
-    return [{ ...scan, seq: last }];
+    if (isAnswer(result)) return [];
+    if (result.nextSeq !== undefined) {
+      last = Math.max(last + 1, result.nextSeq);
+      return [{ ...scan, seq: last }];
+    }
+    if (isBusy(result.httpStatus)) return [scan];
+    const fields = (result.details ?? []).map(({ field }) => field);
+    return isScannerRefused(scan, fields) ? [{ ...scan, isScannerUnknown: true }] : [];
   });
 }
 
@@ -101,17 +110,16 @@ async function settleTogether(run: Run, scans: readonly SavedScan[], report: Rep
   let left = scans;
   while (left.length > 0) {
     const outcomes = await sendTogether(run, left, report);
-    const busy = outcomes.filter(({ result }) => !isAnswer(result) && isBusy(result.httpStatus));
+    left = sentAgain(outcomes);
+    const again = new Set(left.map(({ opId }) => opId));
+    for (const outcome of outcomes.filter(({ scan }) => !again.has(scan.opId)))
+      run.answers.scans.set(outcome.scan.opId, outcome);
+    const busy = outcomes.flatMap(({ result }) =>
+      !isAnswer(result) && isBusy(result.httpStatus) ? [result] : [],
+    );
     const [first] = busy;
-    for (const outcome of outcomes) {
-      const isOver = isAnswer(outcome.result) || outcome.result.nextSeq === undefined;
-      if (isOver && !busy.includes(outcome)) run.answers.scans.set(outcome.scan.opId, outcome);
-    }
     if (busy.length < outcomes.length) run.onProgress();
-    left = [...renumbered(outcomes), ...busy.map(({ scan }) => scan)];
-    if (first !== undefined && !isAnswer(first.result)) {
-      await run.retry.wait(new ApiError(first.result.httpStatus, first.result));
-    }
+    if (first !== undefined) await run.retry.wait(new ApiError(first.httpStatus, first));
   }
 }
 

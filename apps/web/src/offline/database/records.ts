@@ -197,6 +197,17 @@ export function isSetAside(row: ScanRecord | OperationRecord): boolean {
   return "kind" in row ? row.kind !== "undo" && row.isRead !== true : !row.undone;
 }
 
+/**
+ * Whether a scan was refused because the server does not know who scanned it, as after a restore: it is sent once more without the name
+ * (docs/SYNC.md, S30). `fields` are those that the refusal is about.
+ */
+export function isScannerRefused(
+  { isScannerUnknown }: { readonly isScannerUnknown?: boolean | undefined },
+  fields: readonly string[],
+): boolean {
+  return isScannerUnknown !== true && fields.includes("scannedById");
+}
+
 /** What a refused undo is told of its scan; `countsOn` as in Refusal. */
 interface UndoRefusal {
   readonly code: string | null;

@@ -21,6 +21,7 @@ const SavedScan = z.object({
   ...row,
   ...{ storeId: z.string(), input: z.string(), inputType: InputType, method: ScanMethod, seq: z.int() },
   ...{ scannedAt: z.string(), scannedById: z.string(), undone: z.boolean() },
+  isScannerUnknown: z.optional(z.boolean()),
   timeUnknown: z.optional(z.boolean()),
   quantity: z.optional(z.int()),
   replaces: z.optional(z.string()),

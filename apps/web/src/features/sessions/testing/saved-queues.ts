@@ -17,6 +17,7 @@ interface SentScan {
   readonly opId: string;
   readonly seq: number;
   readonly input: string;
+  readonly scannedById?: string;
 }
 
 export type Result = CallAnswer<typeof postScanBatch>["results"][number];
