@@ -4,6 +4,7 @@ export type { StocktakeDatabase } from "./database/database.ts";
 export {
   type CountedUnits,
   isCountedHere,
+  isLost,
   isMismatch,
   isOfNoCount,
   isScannerRefused,

@@ -6,6 +6,7 @@ import {
   type ScanPayload,
 } from "@stocktake/contract";
 import {
+  isLost,
   type QueueFile,
   type SavedOperation,
   type SavedScan,
@@ -56,6 +57,11 @@ export function payloadOf(scan: SavedScan): ScanPayload {
 
 export function isAnswer(result: BatchResult): result is ScanAnswer & { httpStatus: number } {
   return "status" in result;
+}
+
+/** What the device would keep in its queue too: the server had it before it was restored, and refuses it now. */
+export function isStillLeft({ scan, result }: Outcome): boolean {
+  return !isAnswer(result) && isLost({ ...scan, refusal: result });
 }
 
 /** What of a file is sent, and what is not. */
@@ -119,6 +125,8 @@ export type UndoOutcome = "undone" | "nothing_to_undo" | RefusedRow;
 export interface Undone {
   readonly undo: SavedUndo;
   readonly outcome: UndoOutcome;
+  /** It was refused for a reason that may pass, as of an archived session. */
+  readonly isLeft: boolean;
 }
 
 export function reportOf(

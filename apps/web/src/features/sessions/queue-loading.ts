@@ -3,6 +3,7 @@ import {
   limits,
   listSessions,
   postScanBatch,
+  refusedForGood,
   reportQueue,
   undoScan,
 } from "@stocktake/contract";
@@ -22,6 +23,7 @@ import {
   byHolder,
   type Holder,
   isAnswer,
+  isStillLeft,
   type LoadReport,
   leftOf,
   type Outcome,
@@ -67,7 +69,7 @@ type Report = Pick<CallInput<typeof postScanBatch>["body"], "pending" | "pending
 interface Run {
   readonly answers: Answers;
   /** What of the device's rows is left in the file once these are settled too. */
-  readonly reportAfter: (holder: Holder, sent: readonly { readonly opId: string }[]) => Report;
+  readonly reportAfter: (holder: Holder, sent: readonly (SavedScan | SavedUndo)[]) => Report;
   readonly retry: Retry;
   readonly signal: AbortSignal;
   readonly onProgress: () => void;
@@ -132,12 +134,16 @@ async function sendScansOf(run: Run, holder: Holder, scans: readonly SavedScan[]
   }
 }
 
+function outcomeOf(undo: SavedUndo, error: ApiError): UndoOutcome {
+  // In an ended session the server takes back what waits, and marks what counts: the report says it.
+  if (error.code === "SESSION_CLOSED") return "nothing_to_undo";
+  // The server has recorded it all the same (docs/SYNC.md, S16).
+  if (!stillCounts(error)) return "undone";
+  return error.code === "NOTHING_TO_UNDO" ? "nothing_to_undo" : refusedRow(undo, "Undo", error.message);
+}
+
 /** Undoes one scan by the number that it now has. */
-async function sendUndo(
-  { retry, signal, reportAfter }: Run,
-  undo: SavedUndo,
-  seq: number,
-): Promise<UndoOutcome> {
+async function sendUndo({ retry, signal, reportAfter }: Run, undo: SavedUndo, seq: number): Promise<Undone> {
   const { sessionId, deviceId, areaCode, locationId, pass, opId } = undo;
   const body = {
     ...{ sessionId, deviceId, areaCode, locationId, pass, opId, seq },
@@ -145,15 +151,10 @@ async function sendUndo(
   };
   try {
     await retry.call(() => callApi(undoScan, { body, signal }));
-    return "undone";
+    return { undo, outcome: "undone", isLeft: false };
   } catch (error) {
-    if (!(error instanceof ApiError) || isBusy(error.status)) throw error;
-    // In an ended session the server takes back what waits, and marks what counts: the report says it.
-    if (error.code === "SESSION_CLOSED") return "nothing_to_undo";
-    // The server has recorded it all the same (docs/SYNC.md, S16).
-    if (!stillCounts(error)) return "undone";
-    if (error.code === "NOTHING_TO_UNDO") return "nothing_to_undo";
-    return refusedRow(undo, "Undo", error.message);
+    if (!(error instanceof ApiError) || isBusy(error.status) || error.status === 401) throw error;
+    return { undo, outcome: outcomeOf(undo, error), isLeft: !refusedForGood.has(error.status) };
   }
 }
 
@@ -163,9 +164,9 @@ async function sendUndos(run: Run, undos: readonly SavedUndo[]): Promise<void> {
       isAnswer(result) ? [[scan.id, result.scan.seq]] : [],
     ),
   );
-  for (const undo of undos.filter(({ opId }) => !run.answers.undos.has(opId))) {
+  for (const undo of undos.filter(({ opId }) => run.answers.undos.get(opId)?.isLeft !== false)) {
     const seq = numbers.get(undo.targetId ?? -1) ?? undo.targetSeq;
-    run.answers.undos.set(undo.opId, { undo, outcome: await sendUndo(run, undo, seq) });
+    run.answers.undos.set(undo.opId, await sendUndo(run, undo, seq));
     run.onProgress();
   }
 }
@@ -198,6 +199,11 @@ function isOfPlan<Row>(answers: ReadonlyMap<string, Row>, rows: readonly { reado
   return rows.flatMap(({ opId }) => answers.get(opId) ?? []);
 }
 
+function isSettledBy({ scans, undos }: Answers, opId: string): boolean {
+  const scan = scans.get(opId);
+  return (scan !== undefined && !isStillLeft(scan)) || undos.get(opId)?.isLeft === false;
+}
+
 /**
  * Under the number of the device's last report before it was saved: whatever the device has told since, of rows that the file lacks, holds. A file
  * of an earlier release has no such number, and says nothing.
@@ -209,8 +215,10 @@ function reporting(
 ): Run["reportAfter"] {
   return (holder, sent) => {
     if (lastReport === undefined) return {};
-    const now = new Set(sent.map(({ opId }) => opId));
-    const isSettled = (opId: string) => now.has(opId) || answers.scans.has(opId) || answers.undos.has(opId);
+    // A restored server may refuse what it had: that is left until its answer is known, as the device says too.
+    const leaving = sent.filter((row) => "kind" in row || row.isResent !== true);
+    const now = new Set(leaving.map(({ opId }) => opId));
+    const isSettled = (opId: string) => now.has(opId) || isSettledBy(answers, opId);
     const deviceKey = deviceKeys[holder.deviceId];
     return {
       ...{ pending: leftOf(plan, holder, isSettled), pendingOrder: Math.max(1, lastReport) },

@@ -1,4 +1,4 @@
-import { postScanBatch, reportQueue, undoScan } from "@stocktake/contract";
+import { type ErrorCode, postScanBatch, reportQueue, undoScan } from "@stocktake/contract";
 import { describe, expect, it } from "vitest";
 import type { QueueFile } from "../../offline/offline.ts";
 import { areaOne } from "../../offline/testing/engine-harness.ts";
@@ -6,6 +6,8 @@ import type { SentCall } from "../../testing/fake-server.ts";
 import {
   adminServer,
   loadQueue,
+  type Result,
+  type SentScan,
   savedQueue,
   scanAndUndo,
   sentScans,
@@ -97,6 +99,61 @@ describe("S29, S10: of the device's queue the server is told", () => {
     await loadQueue({ ...(await savedWork()), deviceKeys: { "device-1": "key-1", "device-0": "key-0" } });
     const keys = [...batches, ...undos, ...queues].map(({ body }) => Object(body).deviceKey);
     expect(keys).toEqual(["key-1", "key-1", "key-1"]);
+  });
+
+  describe("after a restore", () => {
+    const savedScans = () =>
+      savedQueue(async ({ database, scan }) => {
+        await database.put("pendingScans", { ...(await scan("had before")), isResent: true });
+        await scan("new");
+      });
+
+    const toldWith = async (resultOf: (scan: SentScan) => Result) => {
+      const server = adminServer();
+      const scans = server.answer(postScanBatch, (call) => ({ results: sentScans(call).map(resultOf) }));
+      const queues = server.answer(reportQueue, { success: true });
+      await loadQueue({ ...(await savedScans()), lastReport: 41 });
+      return [...scans, ...queues].map(told);
+    };
+
+    it("that a scan which the server had and now refuses is still left, as the device itself says", async () => {
+      const noArea = { httpStatus: 404, error: "The area was not found.", code: "NOT_FOUND" } as const;
+      expect(await toldWith(() => noArea)).toEqual([
+        [1, 41],
+        [1, 41],
+      ]);
+    });
+
+    it("that a scan which the server had is left until it is taken again", async () => {
+      expect(await toldWith((scan) => stored(scan))).toEqual([
+        [1, 41],
+        [0, 41],
+      ]);
+    });
+  });
+
+  describe("where an undo is refused for a reason that may pass", () => {
+    function undoingServer(code: ErrorCode) {
+      const server = adminServer("closed");
+      server.answer(postScanBatch, (call) => ({ results: sentScans(call).map((scan) => stored(scan)) }));
+      server.refuse(undoScan, code, "Why not.");
+      return server.answer(reportQueue, { success: true });
+    }
+
+    it("that it is left, as of an archived session, and the person is told why", async () => {
+      const queues = undoingServer("SESSION_ARCHIVED");
+      const { refused } = await loadQueue({ ...(await savedQueue(scanAndUndo)), lastReport: 41 });
+      expect(refused).toMatchObject([{ what: "Undo", error: "Why not." }]);
+      expect(queues.map(told)).toEqual([[1, 41]]);
+    });
+
+    it("nothing where the login is over: the loading goes on from there later", async () => {
+      const queues = undoingServer("UNAUTHENTICATED");
+      await expect(loadQueue({ ...(await savedQueue(scanAndUndo)), lastReport: 41 })).rejects.toThrow(
+        "Why not.",
+      );
+      expect(queues).toEqual([]);
+    });
   });
 
   it("nothing by a file of an earlier release, which does not say what the device has told since", async () => {

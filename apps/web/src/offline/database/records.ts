@@ -186,15 +186,27 @@ export function isUnsettled(row: Pick<OutboxRow, "synced" | "refusal">): boolean
   return !row.synced && row.refusal === null;
 }
 
+interface RefusedWith {
+  readonly refusal: Pick<Refusal, "code"> | null;
+}
+
+/** Of a scan or of an operation, what tells whether it is set aside. */
+type SetAsideFields = RefusedWith & (Pick<ScanRecord, "undone"> | Pick<OperationRecord, "kind" | "isRead">);
+
 /**
  * Refused permanently and not undone: shown to the person, who may send it again. A scan that has been undone since is
  * left out: it was never part of a total, and its undo is finished. So is a total that was declared before the count
  * changed: it is declared again, not sent again. And so is an undo: sent again it would be refused again; and an operation
  * that a person has read of, because it is not sent again.
  */
-export function isSetAside(row: ScanRecord | OperationRecord): boolean {
+export function isSetAside(row: SetAsideFields): boolean {
   if (row.refusal === null || row.refusal.code === "COUNT_CHANGED") return false;
   return "kind" in row ? row.kind !== "undo" && row.isRead !== true : !row.undone;
+}
+
+/** The server had the row before it was restored, and refuses it now: only this device has it (docs/SYNC.md, S10). */
+export function isLost(row: SetAsideFields & { readonly isResent?: boolean | undefined }): boolean {
+  return row.isResent === true && isSetAside(row);
 }
 
 /**

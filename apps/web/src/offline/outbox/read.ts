@@ -1,5 +1,6 @@
 import type { StocktakeDatabase } from "../database/database.ts";
 import {
+  isLost,
   isSetAside,
   isUndoRefused,
   isUnsettled,
@@ -46,8 +47,6 @@ function spansAround(unsettled: readonly number[], end: number): readonly Span[]
 interface Readable<Row> {
   getAll(range: IDBKeyRange): Promise<Row[]>;
 }
-
-const isLost = (row: ScanRecord | OperationRecord) => row.isResent === true && isSetAside(row);
 
 /** Reads the spans of one store: its unsettled rows in order, what a restored server refused, and which spans to read the next time. */
 async function readSpans<Row extends (ScanRecord | OperationRecord) & { id?: number }>(

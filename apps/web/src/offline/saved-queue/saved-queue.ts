@@ -22,6 +22,7 @@ const SavedScan = z.object({
   ...{ storeId: z.string(), input: z.string(), inputType: InputType, method: ScanMethod, seq: z.int() },
   ...{ scannedAt: z.string(), scannedById: z.string(), undone: z.boolean() },
   isScannerUnknown: z.optional(z.boolean()),
+  isResent: z.optional(z.boolean()),
   timeUnknown: z.optional(z.boolean()),
   quantity: z.optional(z.int()),
   replaces: z.optional(z.string()),

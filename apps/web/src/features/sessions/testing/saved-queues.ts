@@ -13,7 +13,7 @@ import { FakeServer, type SentCall } from "../../../testing/fake-server.ts";
 import type { LoadReport } from "../load-queue.ts";
 import { createQueueLoading } from "../queue-loading.ts";
 
-interface SentScan {
+export interface SentScan {
   readonly opId: string;
   readonly seq: number;
   readonly input: string;
