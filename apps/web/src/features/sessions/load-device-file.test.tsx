@@ -103,16 +103,45 @@ describe("loading a device's saved queue", () => {
     },
   );
 
-  it("S29, S16: in a session that has ended, what was undone is left out, and its undo sent: the server may have the scan", async () => {
+  it.each([
+    [false, { late: 1, undone: 1 }],
+    [true, { late: 2, undone: 0 }],
+    [undefined, { late: 2, undone: 0 }],
+  ])(
+    "S29, S16: in an ended session too, what was undone is sent and undone by the number that the server has (%s)",
+    async (countsOn, expected) => {
+      const file = await savedQueue(scanAndUndo);
+      const server = adminServer("closed");
+      // Another phone with a copy of the storage has sent a scan of its own under each number.
+      const sent = server.answer(postScanBatch, (call) => ({
+        results: sentScans(call).map((scan) => (scan.seq < 40 ? conflict(40) : stored(scan, "late"))),
+      }));
+      const body = { error: "This session has ended.", code: "SESSION_CLOSED", countsOn };
+      const undos = server.answerWith(undoScan, () => Response.json(body, { status: 409 }));
+      expect(await loadQueue(file)).toMatchObject({ ...expected, leftOut: 0, refused: [] });
+      expect(sent.map((call) => sentScans(call).map(({ input, seq }) => [input, seq]))).toEqual([
+        [
+          ["kept", 1],
+          ["undone", 2],
+        ],
+        [
+          ["kept", 40],
+          ["undone", 41],
+        ],
+      ]);
+      expect(undos.map((call) => Object(call.body).seq)).toEqual([41]);
+    },
+  );
+
+  it("S29, S16: the undo of a scan that the server refuses is not sent: its number may be another phone's", async () => {
     const file = await savedQueue(scanAndUndo);
-    const server = adminServer("closed");
-    const sent = server.answer(postScanBatch, (call) => ({
-      results: sentScans(call).map((scan) => stored(scan, "late")),
+    const server = adminServer();
+    server.answer(postScanBatch, (call) => ({
+      results: sentScans(call).map((scan) => (scan.input === "undone" ? notFound : stored(scan))),
     }));
-    const undos = server.refuse(undoScan, "SESSION_CLOSED", "This session has ended.");
-    expect(await loadQueue(file)).toMatchObject({ late: 1, undone: 0, leftOut: 1, refused: [] });
-    expect(sent.flatMap(sentScans).map(({ input }) => input)).toEqual(["kept"]);
-    expect(undos).toHaveLength(1);
+    const undos = server.answer(undoScan, { undone: { seq: 2, sku: "another phone's" } });
+    expect(await loadQueue(file)).toMatchObject({ counted: 1, undone: 0, refused: [{ what: "undone" }] });
+    expect(undos).toEqual([]);
   });
 
   it("S29: a finish and a reset are left to a person", async () => {

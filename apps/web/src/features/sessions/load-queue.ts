@@ -75,17 +75,14 @@ export interface Plan {
 }
 
 /**
- * What is to be sent. A scan that was undone is sent with its undo, because it may have arrived without the device hearing
- * of it. In a session that has ended it would only wait for an administrator, so there it is left out; its undo is sent all the
- * same, for the server takes back what waits and marks what counts.
+ * What is to be sent. A scan that was undone is sent with its undo, because it may have arrived without the device hearing of it, and only the
+ * answer tells its number: the one in the file may be that of another phone with a copy of the storage (docs/SYNC.md, S14).
  */
 export function planOf({ unsent, refused }: QueueFile, endedSessions: ReadonlySet<string>): Plan {
   const undos = unsent.operations.filter((operation) => operation.kind === "undo");
   const targets = new Set(undos.map(({ targetId }) => targetId));
   const saved = [...unsent.scans, ...refused.scans].sort((one, other) => one.order - other.order);
-  const scans = saved.filter(
-    ({ id, undone, sessionId }) => !undone || (targets.has(id) && !endedSessions.has(sessionId)),
-  );
+  const scans = saved.filter(({ id, undone }) => !undone || targets.has(id));
   const toDecide = unsent.operations.filter((operation) => operation.kind !== "undo");
   const endings = toDecide.filter(({ sessionId }) => !endedSessions.has(sessionId));
   return { scans, undos, leftOut: saved.length - scans.length, toDecide, endings };

@@ -135,11 +135,11 @@ async function sendScansOf(run: Run, holder: Holder, scans: readonly SavedScan[]
 }
 
 function outcomeOf(undo: SavedUndo, error: ApiError): UndoOutcome {
-  // In an ended session the server takes back what waits, and marks what counts: the report says it.
-  if (error.code === "SESSION_CLOSED") return "nothing_to_undo";
   // The server has recorded it all the same (docs/SYNC.md, S16).
   if (!stillCounts(error)) return "undone";
-  return error.code === "NOTHING_TO_UNDO" ? "nothing_to_undo" : refusedRow(undo, "Undo", error.message);
+  // What counts when its session ends is marked by the server: the report says it.
+  if (error.code === "SESSION_CLOSED" || error.code === "NOTHING_TO_UNDO") return "nothing_to_undo";
+  return refusedRow(undo, "Undo", error.message);
 }
 
 /** Undoes one scan by the number that it now has. */
@@ -158,15 +158,18 @@ async function sendUndo({ retry, signal, reportAfter }: Run, undo: SavedUndo, se
   }
 }
 
+async function undoAnswered(run: Run, undo: SavedUndo, target: Outcome | undefined): Promise<Undone> {
+  if (target === undefined) return sendUndo(run, undo, undo.targetSeq);
+  if (isAnswer(target.result)) return sendUndo(run, undo, target.result.scan.seq);
+  // The server never stored the scan, and its number may be another's.
+  return { undo, outcome: "nothing_to_undo", isLeft: false };
+}
+
 async function sendUndos(run: Run, undos: readonly SavedUndo[]): Promise<void> {
-  const numbers = new Map(
-    [...run.answers.scans.values()].flatMap(({ scan, result }) =>
-      isAnswer(result) ? [[scan.id, result.scan.seq]] : [],
-    ),
-  );
-  for (const undo of undos.filter(({ opId }) => run.answers.undos.get(opId)?.isLeft !== false)) {
-    const seq = numbers.get(undo.targetId ?? -1) ?? undo.targetSeq;
-    run.answers.undos.set(undo.opId, await sendUndo(run, undo, seq));
+  const { scans, undos: known } = run.answers;
+  const targets = new Map([...scans.values()].map((outcome) => [outcome.scan.id, outcome]));
+  for (const undo of undos.filter(({ opId }) => known.get(opId)?.isLeft !== false)) {
+    known.set(undo.opId, await undoAnswered(run, undo, targets.get(undo.targetId ?? -1)));
     run.onProgress();
   }
 }
@@ -240,7 +243,7 @@ export function createQueueLoading(file: QueueFile, timers: Timers): QueueLoadin
   let controller = new AbortController();
 
   async function sendAll(calls: Omit<Run, "reportAfter">): Promise<LoadReport> {
-    // Read each time: a session may have ended since the last try, and then what was undone in it is not sent.
+    // Read each time: a session may have ended since the last try, and then its resets and finishes are refused for good.
     const plan = planOf(file, await readEndedSessions(calls));
     const run = { ...calls, reportAfter: reporting(file, plan, answers) };
     patch({ total: plan.scans.length + plan.undos.length });
