@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { toServerTime } from "../connection/clock-offset.ts";
 import { type Measurement, scanTime } from "../connection/scan-time.ts";
 import type { StocktakeDatabase } from "../database/database.ts";
-import type { PendingScan } from "../database/records.ts";
+import { isScannerRefused, type PendingScan } from "../database/records.ts";
 import type { OutboxBus } from "../outbox/events.ts";
 import { endReport, openReport, type QueueReport } from "../outbox/queue-reports.ts";
 import { type ScanOutcome, settleScans } from "../outbox/settle.ts";
@@ -176,7 +176,7 @@ async function resolveScan(
       return { outcome, failure: isSlow ? { why: "busy", retryAfterMs: null } : null };
     }
     case "refused":
-      if (scan.isScannerUnknown !== true && reply.fields.includes("scannedById"))
+      if (isScannerRefused(scan, reply.fields))
         return { outcome: { kind: "unknown_scanner", id: scan.id }, failure: null };
       return { outcome: { kind: "refused", id: scan.id, refusal: reply.refusal }, failure: null };
     case "not_found": {
