@@ -233,7 +233,7 @@ export const messages = {
   restoredSent: (rows: number) =>
     `The server was restored from a backup: ${countText(rows, "entry that it may have lost has", "entries that it may have lost have")} been sent again. Nothing is counted twice.`,
   restoredAreas: (areas: string) =>
-    `Check area ${areas}: it had been finished or restarted, and that was not repeated because others may have counted there since.`,
+    `Check area ${areas}: it had been finished or restarted, and that was not repeated, because others may have counted there since or the count there was over.`,
   operationOf: (kind: "undo" | "reset" | "finish", areaCode: string) =>
     `${operations[kind]} area ${areaCode}`,
   notCounted: (scans: number) => countText(scans, "scan was not counted", "scans were not counted"),

@@ -1,6 +1,6 @@
 import { areaScans, listAreasOfLocation } from "@stocktake/contract";
 import { type Measurement, operationTime } from "../connection/scan-time.ts";
-import { isMismatch, type PendingOperation, unitsOf } from "../database/records.ts";
+import { isMismatch, type PendingOperation, type Refusal, unitsOf } from "../database/records.ts";
 import type { Send } from "../ports.ts";
 import { readList } from "./read-list.ts";
 import type { Reply } from "./reply.ts";
@@ -18,6 +18,15 @@ type Ending = Extract<PendingOperation, { kind: "reset" | "finish" }>;
 
 function isClosing(operation: Ending): boolean {
   return operation.kind === "finish" && operation.answer?.kind === "finish" && operation.answer.matched;
+}
+
+/**
+ * Whether a repetition that the server refuses is left to a person: what the lost server had done is not done on this one, unless it has
+ * got that far in the moment since it was asked. A refused undo has nothing left to take back.
+ */
+export function isLeftBy(operation: PendingOperation, { code }: Pick<Refusal, "code">): boolean {
+  if (operation.kind === "undo" || code === "PASS_OVER") return false;
+  return !(code === "AREA_CLOSED" && isClosing(operation));
 }
 
 /** Decides by the restored server's area and the scans that count in it (docs/SYNC.md, S31). */

@@ -3,29 +3,11 @@ import { readSetting, settings } from "../database/settings.ts";
 import { retrySetAside } from "../outbox/maintenance.ts";
 import { owedReports } from "../outbox/queue-reports.ts";
 import { readSetAside } from "../outbox/read.ts";
+import { hear, restore, sendAll } from "../testing/after-restore.ts";
 import { areaOne, createEngineHarness, type EngineHarness } from "../testing/engine-harness.ts";
-
-/** A restore takes a while, in which no phone hears of the server. */
-async function restore(harness: EngineHarness, bringBack: () => void): Promise<void> {
-  bringBack();
-  harness.clock.advance(60_000);
-}
-
-async function sendAll(harness: EngineHarness, ...inputs: string[]): Promise<void> {
-  for (const input of inputs) await harness.scan(input);
-  await harness.run();
-}
 
 async function readHeld({ database }: EngineHarness): Promise<string[]> {
   return (await readSetAside(database)).scans.map(({ input }) => input);
-}
-
-/** Hears of the server again, as a page does by its probe. */
-async function hear(harness: EngineHarness, area = areaOne): Promise<void> {
-  await harness.scan("next", area);
-  await harness.run();
-  harness.clock.advance(1_000);
-  await harness.engine.settled();
 }
 
 describe("after a restore of the server", () => {
@@ -210,84 +192,5 @@ describe("after a restore of the server", () => {
     await sendAll(harness, "one");
     expect(harness.server.scans.map(({ payload }) => payload.scannedById)).toEqual([undefined]);
     expect(await harness.unsettledInputs()).toEqual([]);
-  });
-});
-
-describe("a reset or a finish from before the restore", () => {
-  async function resetAndScan(harness: EngineHarness): Promise<void> {
-    await sendAll(harness, "wrong");
-    await harness.operate({ kind: "reset", area: areaOne });
-    await harness.scan("right", { ...areaOne, pass: 2 });
-    await harness.run();
-  }
-
-  it("S31: a reset is made again between the scans, so that each is in its pass", async () => {
-    const harness = await createEngineHarness();
-    const bringBack = harness.server.backup();
-    await resetAndScan(harness);
-    await restore(harness, bringBack);
-    await hear(harness, { ...areaOne, pass: 2 });
-    expect(harness.server.scans.map(({ payload, status }) => [payload.input, status])).toEqual([
-      ["wrong", "voided"],
-      ["right", "counted"],
-      ["next", "counted"],
-    ]);
-  });
-
-  it("S31: a reset is left to a person where something was counted since, and its later scans are kept as late", async () => {
-    const harness = await createEngineHarness();
-    const bringBack = harness.server.backup();
-    await resetAndScan(harness);
-    await restore(harness, bringBack);
-    harness.server.countElsewhere("of another", harness.clock.now());
-    await hear(harness);
-    const states = harness.server.scans.map(({ payload, status }) => [payload.input, status]);
-    expect(Object.fromEntries(states)).toEqual({
-      ...{ "of another": "counted", wrong: "counted", next: "counted", right: "late" },
-    });
-    const [reset] = await harness.database.getAll("pendingSubmissions");
-    expect(reset).toMatchObject({ synced: true, isLeft: true });
-  });
-
-  it("S31: a finish closes its area again where the numbers are equal", async () => {
-    const harness = await createEngineHarness();
-    const bringBack = harness.server.backup();
-    await sendAll(harness, "one", "two");
-    await harness.operate({ kind: "finish", area: areaOne, declaredTotal: 2 });
-    await harness.run();
-    await restore(harness, bringBack);
-    expect(harness.server.closedAreas.size).toBe(0);
-    await hear(harness, { ...areaOne, areaId: "area-2", areaCode: "A2" });
-    expect([...harness.server.closedAreas]).toEqual(["A1"]);
-  });
-
-  it("S31: a finish that would void the pass is left to a person", async () => {
-    const harness = await createEngineHarness();
-    const bringBack = harness.server.backup();
-    harness.server.countElsewhere("of another", harness.clock.now());
-    await sendAll(harness, "one");
-    await harness.operate({ kind: "finish", area: areaOne, declaredTotal: 2 });
-    await harness.run();
-    expect([...harness.server.closedAreas]).toEqual(["A1"]);
-    await restore(harness, bringBack);
-    await hear(harness, { ...areaOne, areaId: "area-2", areaCode: "A2" });
-    expect(harness.server.passOf("A1")).toBe(1);
-    expect(harness.server.total("A1")).toBe(1);
-    const [finish] = await harness.database.getAll("pendingSubmissions");
-    expect(finish).toMatchObject({ synced: true, isLeft: true });
-  });
-
-  it("S37: a total of one's own is left to a person: others have their part in the sum", async () => {
-    const harness = await createEngineHarness();
-    const bringBack = harness.server.backup();
-    await sendAll(harness, "one");
-    await harness.operate({ kind: "finish", area: areaOne, declaredTotal: 1, ownOf: "user-1" });
-    await harness.run();
-    expect([...harness.server.closedAreas]).toEqual(["A1"]);
-    await restore(harness, bringBack);
-    await hear(harness, { ...areaOne, areaId: "area-2", areaCode: "A2" });
-    expect(harness.server.closedAreas.size).toBe(0);
-    const [finish] = await harness.database.getAll("pendingSubmissions");
-    expect(finish).toMatchObject({ synced: true, isLeft: true });
   });
 });

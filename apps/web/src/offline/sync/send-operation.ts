@@ -13,7 +13,7 @@ import { settingsOf } from "../database/settings.ts";
 import { endReport, openReport, type QueueReport } from "../outbox/queue-reports.ts";
 import { type OperationOutcome, settleOperation, undoTooLate } from "../outbox/settle.ts";
 import type { OutgoingCall, RawResponse } from "../ports.ts";
-import { classifyRepetition, type Repetition } from "./repeat-operation.ts";
+import { classifyRepetition, isLeftBy, type Repetition } from "./repeat-operation.ts";
 import { epochOf, type Failure, interpret, type Reply } from "./reply.ts";
 import { type SendingPorts, settledAt } from "./send-scans.ts";
 import { resolveNotFound } from "./session-access.ts";
@@ -122,7 +122,7 @@ const failedNow: OperationOutcome = { kind: "failed" };
 function refused(operation: PendingOperation, refusal: Refusal): OperationOutcome {
   const isOfTotals = operation.kind === "undo" && undoTooLate.has(refusal.code);
   if (operation.isResent === true && !isOfTotals) {
-    return { kind: "kept", isLeft: refusal.code === "COUNT_CHANGED" };
+    return { kind: "kept", isLeft: isLeftBy(operation, refusal) };
   }
   return { kind: "refused", refusal };
 }
