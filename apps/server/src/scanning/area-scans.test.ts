@@ -49,6 +49,18 @@ describe("the scans of an area", () => {
     ]);
   });
 
+  test("name those of which nobody knows when they were scanned", async () => {
+    await scan(scene, { seq: 1 });
+    await scan(scene, { seq: 2, timeUnknown: true });
+    await scan(scene, { seq: 3, input: codes.unknown.input, timeUnknown: true });
+    const listed = await listOf("A1");
+    expect(listed.scans.map(({ seq, timeUnknown }) => [seq, timeUnknown])).toEqual([
+      [2, true],
+      [1, undefined],
+    ]);
+    expect(listed.unresolved).toMatchObject([{ seq: 3, timeUnknown: true }]);
+  });
+
   test("name what an administrator accepted, and beside them the unresolved ones; the list of areas counts the accepted", async () => {
     await scan(scene, { seq: 1 });
     const unknown = await scan(scene, { seq: 2, input: codes.unknown.input });

@@ -158,6 +158,7 @@ interface ScanRow {
   quantity: number;
   method: AreaScan["method"];
   scannedAt: Date;
+  timeKnown: boolean;
   username: string;
   accepted: boolean;
 }
@@ -171,7 +172,7 @@ async function countedScans(
 ): Promise<AreaScan[]> {
   const { rows } = await sql<ScanRow>`
     select scan.id, scan.sku, item.product_title, item.size, scan.device_id, scan.seq, scan.quantity, scan.method, scan.scanned_at,
-      person.username, scan.resolved_by is not null as accepted
+      scan.time_known, person.username, scan.resolved_by is not null as accepted
     from scans scan
     join users person on person.id = scan.scanned_by
     left join session_items item on item.session_id = scan.session_id and item.sku = scan.sku
@@ -179,12 +180,12 @@ async function countedScans(
       and scan.id < ${before}
     order by scan.id desc
     limit ${count}`.execute(database);
-  return rows.map(({ id, productTitle, deviceId, scannedAt, ...scan }) => ({
+  return rows.map(({ id, productTitle, deviceId, scannedAt, timeKnown, ...scan }) => ({
     ...scan,
     _id: String(id),
     productTitle,
     deviceId,
-    scannedAt: scannedAt.toISOString(),
+    ...presentTime({ scannedAt, timeKnown }),
   }));
 }
 
@@ -196,16 +197,20 @@ async function unresolvedScans(
 ): Promise<UnresolvedScan[]> {
   const rows = await database
     .selectFrom("scans")
-    .select(["id", "input", "deviceId", "seq", "quantity", "scannedAt"])
+    .select(["id", "input", "deviceId", "seq", "quantity", "scannedAt", "timeKnown"])
     .where(isOfPass(ofPass))
     .where(sql<boolean>`(status = 'unresolved' or status = 'compared' and sku is null)`)
     .where("id", "<", before)
     .orderBy("id", "desc")
     .limit(count)
     .execute();
-  return rows.map(({ id, scannedAt, ...scan }) => ({
+  return rows.map(({ id, scannedAt, timeKnown, ...scan }) => ({
     ...scan,
     _id: String(id),
-    scannedAt: scannedAt.toISOString(),
+    ...presentTime({ scannedAt, timeKnown }),
   }));
+}
+
+function presentTime({ scannedAt, timeKnown }: Pick<ScanRow, "scannedAt" | "timeKnown">) {
+  return { scannedAt: scannedAt.toISOString(), ...(timeKnown ? {} : { timeUnknown: true }) };
 }

@@ -239,6 +239,9 @@ export const finishArea = defineCall({
   events: ["area"],
 });
 
+/** True where nobody can say when it was scanned: `scannedAt` is a guess, or what is written on paper. Absent elsewhere, and from an older server. */
+const unknownTime = { timeUnknown: z.optional(z.boolean()) };
+
 export const AreaScan = z.object({
   _id: Id,
   sku: z.nullable(z.string()),
@@ -248,6 +251,7 @@ export const AreaScan = z.object({
   seq: z.int(),
   method: ScanMethod,
   scannedAt: Timestamp,
+  ...unknownTime,
   username: z.string(),
   /** Units. Absent from an older server: 1. */
   quantity: z.optional(z.int()),
@@ -265,6 +269,7 @@ export const UnresolvedScan = z.object({
   /** Units. Absent from an older server: 1. */
   quantity: z.optional(z.int()),
   scannedAt: Timestamp,
+  ...unknownTime,
 });
 export type UnresolvedScan = z.infer<typeof UnresolvedScan>;
 

@@ -2,6 +2,9 @@ import { describe, expect, it } from "vitest";
 import { hear, restore, sendAll } from "../testing/after-restore.ts";
 import { areaOne, createEngineHarness, type EngineHarness } from "../testing/engine-harness.ts";
 
+/** After whatever a test does. */
+const later = "2100-01-01T00:00:00.000Z";
+
 describe("a reset or a finish from before the restore", () => {
   async function resetAndScan(harness: EngineHarness): Promise<void> {
     await sendAll(harness, "wrong");
@@ -36,6 +39,43 @@ describe("a reset or a finish from before the restore", () => {
     });
     const [reset] = await harness.database.getAll("pendingSubmissions");
     expect(reset).toMatchObject({ synced: true, isLeft: true });
+  });
+
+  it.each([
+    ["of a sheet", { deviceId: "sheet 1", timeUnknown: true }],
+    ["of another device", { timeUnknown: true }],
+    ["unknown, of a sheet", { deviceId: "sheet 1", timeUnknown: true }],
+    ["unknown, of another device", { scannedAt: later }],
+  ])(
+    "S31: a reset is left to a person where it would void what nobody knows to be from before it: %s",
+    async (input, of) => {
+      const harness = await createEngineHarness();
+      const bringBack = harness.server.backup();
+      await sendAll(harness, "wrong");
+      const writtenAt = harness.clock.now();
+      harness.clock.advance(60_000);
+      await harness.operate({ kind: "reset", area: areaOne });
+      await harness.run();
+      await restore(harness, bringBack);
+      harness.server.countElsewhere(input, writtenAt, of);
+      await hear(harness, { ...areaOne, areaId: "area-2", areaCode: "A2" });
+      expect(harness.server.passOf("A1")).toBe(1);
+      const [reset] = await harness.database.getAll("pendingSubmissions");
+      expect(reset).toMatchObject({ synced: true, isLeft: true });
+    },
+  );
+
+  it("S31: a reset is made again where the device's own scans before it are of a time that nobody knows", async () => {
+    const harness = await createEngineHarness();
+    const bringBack = harness.server.backup();
+    await resetAndScan(harness);
+    await restore(harness, bringBack);
+    harness.server.countElsewhere("own", harness.clock.now() - 120_000, {
+      deviceId: "device-1",
+      timeUnknown: true,
+    });
+    await hear(harness, { ...areaOne, areaId: "area-2", areaCode: "A2" });
+    expect(harness.server.passOf("A1")).toBe(2);
   });
 
   it("S31: a finish closes its area again where the numbers are equal", async () => {

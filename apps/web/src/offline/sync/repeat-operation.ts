@@ -6,7 +6,10 @@ import { readList } from "./read-list.ts";
 import type { Reply } from "./reply.ts";
 
 type Area = ReturnType<typeof listAreasOfLocation.answer.parse>["areas"][number];
-type AreaScan = ReturnType<typeof areaScans.answer.parse>["scans"][number];
+type AreaScans = ReturnType<typeof areaScans.answer.parse>;
+
+/** What a reset voids: what counts, and what waits for a product. */
+type VoidedScan = Pick<AreaScans["scans"][number], "deviceId" | "scannedAt" | "timeUnknown">;
 
 /**
  * What to do about a reset or a finish that the server had carried out before it was restored: send it again; nothing,
@@ -33,7 +36,7 @@ export function isLeftBy(operation: PendingOperation, { code }: Pick<Refusal, "c
 function decideRepetition(
   operation: Ending,
   area: Pick<Area, "pass" | "status">,
-  scans: readonly Pick<AreaScan, "scannedAt" | "quantity">[],
+  { scans, unresolved = [] }: Pick<AreaScans, "scans" | "unresolved">,
   heard: Measurement | null,
 ): Repetition {
   if (area.pass > operation.pass) return "done";
@@ -48,9 +51,12 @@ function decideRepetition(
   }
   if (area.status === "closed") return "left";
   const madeAt = operationTime(operation, heard);
-  const isCountedBefore = ({ scannedAt }: Pick<AreaScan, "scannedAt">) =>
-    madeAt !== null && Date.parse(scannedAt) <= Date.parse(madeAt);
-  return scans.every(isCountedBefore) ? "send" : "left";
+  // Of paper and files too nobody can say the time: what was written before the reset may have been entered again after it.
+  const isScannedBefore = ({ deviceId, scannedAt, timeUnknown = false }: VoidedScan) =>
+    madeAt !== null &&
+    (!timeUnknown || deviceId === operation.deviceId) &&
+    Date.parse(scannedAt) <= Date.parse(madeAt);
+  return [...scans, ...unresolved].every(isScannedBefore) ? "send" : "left";
 }
 
 /** Asks the server and decides; an area that is not there any more leaves it to a person. */
@@ -66,6 +72,6 @@ export async function classifyRepetition(
   const named = { params: { sessionId, areaCode }, query: { locationId } };
   const counted = await readList(send, areaScans, named);
   if (counted.kind !== "done") return counted;
-  const { pass, scans } = counted.answer;
-  return { kind: "done", answer: decideRepetition(operation, { ...area, pass }, scans, heard()) };
+  const ofPass = { ...area, pass: counted.answer.pass };
+  return { kind: "done", answer: decideRepetition(operation, ofPass, counted.answer, heard()) };
 }

@@ -1,4 +1,11 @@
-import { InputType, readTag, type ScanReason, type ScanStatus } from "@stocktake/contract";
+import {
+  type AreaScan,
+  InputType,
+  readTag,
+  type ScanReason,
+  type ScanStatus,
+  type UnresolvedScan,
+} from "@stocktake/contract";
 import * as z from "zod/mini";
 
 // The fields that the scripted server reads. Ids are plain names here, where the contract's are UUIDs.
@@ -9,6 +16,7 @@ export const ScanBody = z.object({
   quantity: z.optional(z.int()),
   replaces: z.optional(z.uuid()),
   replacesSeq: z.optional(z.int()),
+  timeUnknown: z.optional(z.boolean()),
 });
 export type ScanBody = z.infer<typeof ScanBody>;
 
@@ -62,6 +70,24 @@ export interface FoundProduct {
   readonly size: string | null;
   /** The units of one pack, where the code is of one. */
   readonly packUnits?: number;
+}
+
+/** The scans of an area's pass as the server lists them. */
+export function listedScans(
+  counted: readonly StoredScan[],
+  waiting: readonly StoredScan[],
+): { scans: AreaScan[]; unresolved: UnresolvedScan[] } {
+  const product = { productTitle: null, size: null, method: "scan", username: "Mia" } as const;
+  return {
+    scans: counted.map((scan) => ({ ...listedScan(scan), ...product, sku: scan.payload.input })),
+    unresolved: waiting.map((scan) => ({ ...listedScan(scan), input: scan.payload.input })),
+  };
+}
+
+function listedScan({ payload, arrival }: StoredScan) {
+  const { deviceId, seq, scannedAt, timeUnknown, quantity = 1 } = payload;
+  const time = timeUnknown === true ? { scannedAt, timeUnknown } : { scannedAt };
+  return { _id: String(arrival + 1), deviceId, seq, quantity, ...time };
 }
 
 const nothingFound: FoundProduct = { sku: null, productTitle: null, size: null };

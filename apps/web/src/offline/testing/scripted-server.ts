@@ -1,4 +1,4 @@
-import { type AreaScan, health, type ScanReason, type ScanStatus } from "@stocktake/contract";
+import { health, type ScanReason, type ScanStatus } from "@stocktake/contract";
 import { activeSession, area } from "@stocktake/contract/examples";
 import * as z from "zod/mini";
 import { unitsOf } from "../database/records.ts";
@@ -9,6 +9,7 @@ import {
   BatchBody,
   type FoundProduct,
   type Handled,
+  listedScans,
   OperationBody,
   refill,
   refusal,
@@ -75,12 +76,12 @@ export class ScriptedServer {
   }
 
   /** Another device counts here. */
-  countElsewhere(input: string, now: number): void {
+  countElsewhere(input: string, now: number, more: Partial<ScanBody> = {}): void {
     const scannedAt = new Date(now).toISOString();
     const common = { sessionId: "session-1", storeId: "store-1", locationId: "location-1", areaCode: "A1" };
     this.handleScan({
       ...{ ...common, input, inputType: "barcode", deviceId: "device-2", seq: this.arrivals + 1, scannedAt },
-      ...{ method: "scan", pass: this.passOf("A1"), opId: crypto.randomUUID() },
+      ...{ method: "scan", pass: this.passOf("A1"), opId: crypto.randomUUID(), ...more },
     });
   }
 
@@ -180,7 +181,10 @@ export class ScriptedServer {
       case "/api/areas/by-location/location-1":
         return { status: 200, body: { areas: ["A1", "A2"].map((code) => this.areaOf(code)) } };
       case "/api/area/session-1/A1?locationId=location-1":
-        return { status: 200, body: { scans: this.areaScans("A1"), pass: this.passOf("A1") } };
+        return {
+          status: 200,
+          body: { ...listedScans(this.countedIn("A1"), this.unresolvedIn("A1")), pass: this.passOf("A1") },
+        };
       default:
         return refusal(404, "NOT_FOUND");
     }
@@ -189,14 +193,6 @@ export class ScriptedServer {
   private areaOf(code: string) {
     const status = this.closedAreas.has(code) ? "closed" : "in_progress";
     return area({ _id: `area-${code.slice(1)}`, code, name: code, pass: this.passOf(code), status });
-  }
-
-  private areaScans(code: string): AreaScan[] {
-    return this.countedIn(code).map(({ payload, arrival }) => ({
-      ...{ _id: String(arrival + 1), sku: payload.input, productTitle: null, size: null, seq: payload.seq },
-      ...{ deviceId: payload.deviceId, method: "scan", scannedAt: payload.scannedAt, username: "Mia" },
-      quantity: payload.quantity ?? 1,
-    }));
   }
 
   private handleBatch(scans: ScanBody[]): Handled {
