@@ -119,6 +119,8 @@ interface FinishFields {
   readonly tagsUnheard?: true;
   /** Who counted that much alone; absent where it is the area's total. */
   readonly ownOf?: string;
+  /** Of listed SKUs alone (docs/SYNC.md, S45). Absent in rows of an older version too. */
+  readonly ofList?: true;
 }
 
 /** What the server returned for an operation; `none` where it did not have to be sent. */

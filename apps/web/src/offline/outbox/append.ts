@@ -55,6 +55,7 @@ export type OperationDraft =
       readonly knownAccepted?: number;
       readonly tagsUnheard?: true;
       readonly ownOf?: string;
+      readonly ofList?: true;
     };
 
 type UndoDraft = Extract<OperationDraft, { kind: "undo" }>;
@@ -114,11 +115,12 @@ function operationRecord(draft: OperationDraft, order: number, stamp: Stamp): Op
     case "reset":
       return { ...row, kind: "reset", expectedPass: draft.area.pass + 1 };
     case "finish": {
-      const { declaredTotal, knownAccepted, tagsUnheard, ownOf } = draft;
+      const { declaredTotal, knownAccepted, tagsUnheard, ownOf, ofList } = draft;
       return {
         ...{ ...row, kind: "finish", declaredTotal, knownAccepted },
         ...(tagsUnheard === undefined ? {} : { tagsUnheard }),
         ...(ownOf === undefined ? {} : { ownOf }),
+        ...(ofList === undefined ? {} : { ofList }),
       };
     }
   }

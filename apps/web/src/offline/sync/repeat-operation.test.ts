@@ -1,6 +1,24 @@
 import { describe, expect, it } from "vitest";
+import type { RawResponse } from "../ports.ts";
 import { hear, restore, sendAll } from "../testing/after-restore.ts";
 import { areaOne, createEngineHarness, type EngineHarness } from "../testing/engine-harness.ts";
+
+/** What the server answers, with the SKUs to count in its areas or its sessions. */
+function withLists(
+  path: string,
+  response: RawResponse,
+  { area, session }: { readonly area?: string[]; readonly session?: string[] },
+): RawResponse {
+  if (response.kind !== "answer") return response;
+  const { areas = [], sessions = [] }: { areas?: object[]; sessions?: object[] } = Object(response.body);
+  const listing = (only: string[] | undefined) => (row: object) =>
+    only === undefined ? row : { ...row, only };
+  if (path === "/api/areas/by-location/location-1")
+    return { ...response, body: { areas: areas.map(listing(area)) } };
+  return path === "/api/session"
+    ? { ...response, body: { sessions: sessions.map(listing(session)) } }
+    : response;
+}
 
 /** After whatever a test does. */
 const later = "2100-01-01T00:00:00.000Z";
@@ -104,6 +122,23 @@ describe("a reset or a finish from before the restore", () => {
     expect(harness.server.total("A1")).toBe(1);
     const [finish] = await harness.database.getAll("pendingSubmissions");
     expect(finish).toMatchObject({ synced: true, isLeft: true });
+  });
+
+  it("S31, S45: a finish of listed products is left to a person where the server lists none: it would close the area as the whole count", async () => {
+    const repeated = async (listed: { area?: string[]; session?: string[] }) => {
+      const harness = await createEngineHarness();
+      const bringBack = harness.server.backup();
+      await sendAll(harness, "one");
+      await harness.operate({ kind: "finish", area: areaOne, declaredTotal: 1, ofList: true });
+      await harness.run();
+      await restore(harness, bringBack);
+      harness.hold(async (call) => withLists(call.path, await harness.server.send(call), listed));
+      await hear(harness, { ...areaOne, areaId: "area-2", areaCode: "A2" });
+      return [...harness.server.closedAreas];
+    };
+    expect(await repeated({})).toEqual([]);
+    expect(await repeated({ area: ["one"] })).toEqual(["A1"]);
+    expect(await repeated({ session: ["one"] })).toEqual(["A1"]);
   });
 
   it("S37: a total of one's own is left to a person: others have their part in the sum", async () => {

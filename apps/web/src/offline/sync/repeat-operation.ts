@@ -1,4 +1,4 @@
-import { areaScans, listAreasOfLocation } from "@stocktake/contract";
+import { areaScans, listAreasOfLocation, listSessions } from "@stocktake/contract";
 import { type Measurement, operationTime } from "../connection/scan-time.ts";
 import { isMismatch, type PendingOperation, type Refusal, unitsOf } from "../database/records.ts";
 import type { Send } from "../ports.ts";
@@ -73,5 +73,16 @@ export async function classifyRepetition(
   const counted = await readList(send, areaScans, named);
   if (counted.kind !== "done") return counted;
   const ofPass = { ...area, pass: counted.answer.pass };
-  return { kind: "done", answer: decideRepetition(operation, ofPass, counted.answer, heard()) };
+  const decided = decideRepetition(operation, ofPass, counted.answer, heard());
+  const isOfList = operation.kind === "finish" && operation.ofList === true && isClosing(operation);
+  if (decided !== "send" || !isOfList || area.only !== undefined) return { kind: "done", answer: decided };
+  return sendIfListed(send, sessionId);
+}
+
+/** A second count of a few products may be gone from the server: then the total would close the area as that of everything in it. */
+async function sendIfListed(send: Send, sessionId: string): Promise<Reply<Repetition>> {
+  const listed = await readList(send, listSessions);
+  if (listed.kind !== "done") return listed;
+  const session = listed.answer.sessions.find(({ _id }) => _id === sessionId);
+  return { kind: "done", answer: session?.only === undefined ? "left" : "send" };
 }

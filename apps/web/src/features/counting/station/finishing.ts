@@ -48,7 +48,7 @@ async function handleAnswer(core: StationCore, operation: PendingOperation): Pro
 
 async function send(core: StationCore, { declaredTotal, of }: Declared): Promise<void> {
   const { device, area, state, show, change, userId } = core;
-  const { pass, knownAccepted, tagsUnheard } = state();
+  const { pass, knownAccepted, tagsUnheard, only } = state();
   const counted = countedArea(area, pass);
   const result = await operateAndWait(device, {
     kind: "finish",
@@ -57,6 +57,7 @@ async function send(core: StationCore, { declaredTotal, of }: Declared): Promise
     knownAccepted,
     ...(tagsUnheard ? { tagsUnheard } : {}),
     ...(of === "own" ? { ownOf: userId } : {}),
+    ...(only === null ? {} : { ofList: true }),
   });
   if (result.kind === "settled") await handleAnswer(core, result.operation);
   else {

@@ -60,6 +60,16 @@ it("S45: once the area is counted anew as a whole every product counts, after a 
   expect(remembered.at(-1)).not.toHaveProperty("only");
 });
 
+it("S31, S45: a total of listed products is kept as one", async () => {
+  const { device, station, countOne } = await openStationAlone({ area });
+  await countOne();
+  station.openDialog("finish");
+  await station.finish(1);
+  expect(await device.database.getAll("pendingSubmissions")).toMatchObject([
+    { kind: "finish", ofList: true },
+  ]);
+});
+
 /** A page in which the area is started again before the session is known; returns what tells of it. */
 async function startAgainBefore(session: CountingSession) {
   const shop = new ScriptedShop();
