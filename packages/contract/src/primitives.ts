@@ -66,7 +66,7 @@ export const Pass = z
   .check(z.gte(1, "pass starts at 1."), z.lte(limits.pass));
 
 /**
- * What a device names as the pass of what it scanned after a reset that was refused as the area is others', or its session over. No area
+ * What a device names as the pass of what it scanned after a reset that was refused as the area is others' or closed, or its session over. No area
  * reaches it, so that such a scan is late whatever becomes of the area, also on a server that is restored from before the refusal.
  */
 export const passOfNoCount = limits.pass;

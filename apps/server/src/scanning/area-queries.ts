@@ -182,6 +182,14 @@ export function areaAssigned(names: readonly string[]): ApiError {
   );
 }
 
+/** The same of a reset: whoever made it without a network has counted on, in what they took for a new count. */
+export function resetOfOthersArea(names: readonly string[]): ApiError {
+  return new ApiError(
+    "AREA_ASSIGNED",
+    `This area is assigned to ${names.join(", ")}, so it was not started again. What was scanned here since does not count until the administrator decides. Choose another area, or ask the administrator.`,
+  );
+}
+
 /** The ids by which a call names an area. */
 interface NamedIds {
   readonly sessionId: string;

@@ -29,11 +29,12 @@ export async function refusalOfOthers(
   database: Database,
   { role, userId }: Caller,
   { sessionId, areaId }: AreaInSession,
+  refuse = areaAssigned,
 ): Promise<ApiError | null> {
   if (role === "admin") return null;
   const place = { sessionId: sql`${sessionId}::uuid`, areaId: sql`${areaId}::uuid` };
   const { rows } = await sql<{ assigned: AreaAssignment | null }>`
     select ${assignmentOf(place, userId)} as assigned`.execute(database);
   const assigned = rows[0]?.assigned ?? null;
-  return assigned?.enforced === true && !assigned.mine ? areaAssigned(assigned.names) : null;
+  return assigned?.enforced === true && !assigned.mine ? refuse(assigned.names) : null;
 }

@@ -1,4 +1,4 @@
-import { type CallRequest, type LiveEvent, undoScan } from "@stocktake/contract";
+import { type CallRequest, type LiveEvent, passOfNoCount, undoScan } from "@stocktake/contract";
 import { sql } from "kysely";
 import type { Transaction } from "../database/pool.ts";
 import { ApiError } from "../kernel/api-error.ts";
@@ -198,7 +198,7 @@ async function markUndone(transaction: Transaction, sessionId: string, { sku }: 
 /** The pass that the undo is about. A named scan's own: a restored pass goes on under another number than the device's. */
 function passOf({ seq, pass }: UndoRequest, scan: FoundScan | undefined): number | undefined {
   if (scan === undefined || seq === undefined) return pass ?? scan?.pass;
-  return Math.max(scan.pass, pass ?? 0);
+  return pass === undefined || pass === passOfNoCount ? scan.pass : Math.max(scan.pass, pass);
 }
 
 /** Voided with its pass, or late because of it, in a session that can still bring it back. */

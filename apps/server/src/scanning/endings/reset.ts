@@ -4,7 +4,7 @@ import { actorOf, areaName, recordAudit } from "../../audit/audit.ts";
 import type { Transaction } from "../../database/pool.ts";
 import type { Caller } from "../../kernel/caller.ts";
 import { beginNextPass, restartAttempt, skipExpectedPass } from "../../passes/passes.ts";
-import { type LockedArea, lockArea, requireCounting } from "../area-queries.ts";
+import { type LockedArea, lockArea, requireCounting, resetOfOthersArea } from "../area-queries.ts";
 import { refusalOfOthers } from "../assigned-area-queries.ts";
 import { performOnce } from "../devices/perform-once.ts";
 import type { ScanningServices } from "../services.ts";
@@ -58,7 +58,7 @@ export function reset(context: ScanningServices, caller: Caller, request: ResetR
  */
 function refusalBesideOthers(transaction: Transaction, caller: Caller, area: LockedArea) {
   if (area.attempt !== null || area.sessionIsOver || area.status === "closed") return null;
-  return refusalOfOthers(transaction, caller, area);
+  return refusalOfOthers(transaction, caller, area, resetOfOthersArea);
 }
 
 /**

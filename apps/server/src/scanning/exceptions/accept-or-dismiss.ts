@@ -1,4 +1,4 @@
-import { type AuditAction, groupBy } from "@stocktake/contract";
+import { type AuditAction, groupBy, passOfNoCount } from "@stocktake/contract";
 import { sql } from "kysely";
 import { actorOf, recordAudits } from "../../audit/audit.ts";
 import type { Transaction } from "../../database/pool.ts";
@@ -134,14 +134,14 @@ export async function recordDecisions(
       reason: before.reason,
       sku: before.sku,
       area: names.get(before.areaId) ?? "",
-      pass: before.pass,
+      pass: before.pass === passOfNoCount ? null : before.pass,
     },
     after: {
       status: after.status,
       sku: after.sku,
       quantity: before.quantity,
       area: names.get(after.areaId) ?? "",
-      pass: after.pass,
+      pass: after.pass === passOfNoCount ? null : after.pass,
       ...(note === null ? {} : { note }),
     },
   }));

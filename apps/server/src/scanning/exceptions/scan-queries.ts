@@ -1,4 +1,4 @@
-import { readTag } from "@stocktake/contract";
+import { passOfNoCount, readTag } from "@stocktake/contract";
 import { sql } from "kysely";
 import { areaName } from "../../audit/audit.ts";
 import { milliseconds } from "../../database/durations.ts";
@@ -20,7 +20,7 @@ export const madeAfterEnd = sql<boolean>`coalesce(session.end_read_from is not n
 
 const columns = sql`id, status, reason, sku, area_id, pass, input, input_type, quantity, tag,
   exists (select from second_counts attempt where attempt.session_id = scans.session_id
-    and attempt.area_id = scans.area_id and attempt.pass = scans.pass
+    and attempt.area_id = scans.area_id and (attempt.pass = scans.pass or scans.pass = ${sql.lit(passOfNoCount)})
     and ${isMadeFor("attempt")}) as of_second_count`;
 
 /** The scans as they are, in the order of their ids. Throws NOT_FOUND where one is not the session's, SESSION_ARCHIVED where it may be in its file. */

@@ -241,7 +241,7 @@ export function isUndoRefused(row: OperationRecord): boolean {
 }
 
 /**
- * True of what was scanned after a reset that was refused as the area is others', or its session over: it counts nowhere unless an
+ * True of what was scanned after a reset that was refused as the area is others' or closed, or its session over: it counts nowhere unless an
  * administrator accepts it.
  */
 export function isOfNoCount({ pass }: Pick<ScanRecord, "pass">): boolean {

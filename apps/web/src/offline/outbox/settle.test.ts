@@ -243,6 +243,7 @@ describe("S15: after a reset", () => {
     const sent = await scan("sent", since);
     await database.put("pendingScans", { ...sent, synced: true });
     await scan("other pass", { ...areaOne, pass: 3 });
+    await scan("of none", { ...areaOne, pass: passOfNoCount });
     await scan("other area", { ...since, areaId: "area-2" });
     await scan("other session", { ...since, sessionId: "session-2" });
     const before = await scan("before", since);
@@ -260,7 +261,7 @@ describe("S15: after a reset", () => {
 
   const kept = {
     scans: {
-      ...{ one: 1, since: 2, sent: 2, before: 2 },
+      ...{ one: 1, since: 2, sent: 2, before: 2, "of none": passOfNoCount },
       ...{ "other pass": 3, "other area": 2, "other session": 2 },
     },
     operations: [1, 2, 2],
@@ -271,10 +272,11 @@ describe("S15: after a reset", () => {
   it.each<[string, OperationOutcome, typeof kept]>([
     ["that the server carried out as expected", { kind: "answered", answer: answer(2) }, kept],
     ["into another pass, they move there", { kind: "answered", answer: answer(7) }, movedTo(7)],
-    ["that was refused, they move back", { kind: "refused", refusal }, movedTo(1)],
+    ["that was refused, they move back", refusedWith("AREA_AMBIGUOUS"), movedTo(1)],
     ["that came too late, they stay", refusedWith("PASS_OVER"), kept],
     ["that others' area refused, they are of no count", refusedWith("AREA_ASSIGNED"), movedTo(passOfNoCount)],
     ["that the end refused, they are of no count", refusedWith("SESSION_CLOSED"), movedTo(passOfNoCount)],
+    ["that a closed area refused, they are of none", refusedWith("AREA_CLOSED"), movedTo(passOfNoCount)],
     ["that failed for now, they stay", { kind: "failed", declined: later }, kept],
   ])("%s: only what is unsent of its area and pass since", async (_name, outcome, expected) => {
     expect(await passesAfter(outcome)).toEqual(expected);

@@ -183,7 +183,9 @@ export function isOfCountBegunBy(
 }
 
 function movesWith(reset: PendingOperation & { kind: "reset" }) {
-  return (row: ScanRecord | OperationRecord) => isUnsettled(row) && isOfCountBegunBy(reset, row);
+  // What is of no count stays so: made again after a restore, an earlier reset begins another count than the one that it was in.
+  return (row: ScanRecord | OperationRecord) =>
+    isUnsettled(row) && !isOfNoCount(row) && isOfCountBegunBy(reset, row);
 }
 
 /**
@@ -196,12 +198,12 @@ interface ActualPass {
 }
 
 /** Refusals of a reset after which nothing more is counted from here. */
-const endsCounting: ReadonlySet<string> = new Set(["AREA_ASSIGNED", "SESSION_CLOSED"]);
+const endsCounting: ReadonlySet<string> = new Set(["AREA_ASSIGNED", "AREA_CLOSED", "SESSION_CLOSED"]);
 
 /**
  * The pass in which counting actually continues after a reset. Where the reset was refused that is the previous one, so
  * that the scans since then are stored (late or counted, as the server decides) instead of refused for a pass that never
- * began. PASS_OVER means that the area has reached the expected pass or gone beyond it. Where the area is others' or its session is over, the
+ * began. PASS_OVER means that the area has reached the expected pass or gone beyond it. Where the area is others' or closed, or its session over, the
  * count that the reset was to discard stands: what was counted anew in its place must not be added to it, nor to any later one, and is late.
  */
 function actualPass(reset: PendingOperation & { kind: "reset" }): ActualPass | null {

@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { queryRoots } from "../../../http/query-roots.ts";
+import { countedArea } from "../opening/counting-area.ts";
+import { areaOne } from "../testing/scripted-device.ts";
 import { ScriptedShop } from "../testing/scripted-shop.ts";
 import { openStationAlone, shirt } from "../testing/station-harness.ts";
 
@@ -38,6 +40,21 @@ describe("an area that is assigned to others alone", () => {
     shop.openingRefused = "This area is assigned to Ana.";
     const { state, waitUntilShown } = await openStationAlone({ shop });
     await waitUntilShown("This area is assigned to Ana.");
+    expect(state().block).toBe("area_assigned");
+  });
+
+  it("S40: stops counting by the refusal of a reset alone, though the network fails right after it", async () => {
+    const { shop, device, state, waitUntilReady, waitUntilShown } = await openStationAlone({
+      area: { ...areaOne, pass: 2 },
+    });
+    await waitUntilReady();
+    const error = "This area is assigned to Ana, so it was not started again.";
+    shop.scanning.chance = ({ path }) => {
+      if (path !== "/api/area/reset") return { kind: "request_lost" };
+      return { kind: "answers", status: 409, body: { error, code: "AREA_ASSIGNED" } };
+    };
+    await device.operate({ kind: "reset", area: countedArea(areaOne, 1) });
+    await waitUntilShown(error);
     expect(state().block).toBe("area_assigned");
   });
 });

@@ -40,6 +40,7 @@ type Refusal = NonNullable<PendingOperation["refusal"]>;
 const blocksByReason: Partial<Record<string, Block>> = {
   AREA_CLOSED: "area_closed",
   AREA_DELETED: "area_deleted",
+  AREA_ASSIGNED: "area_assigned",
   SESSION_CLOSED: "no_session",
 };
 

@@ -23,7 +23,7 @@ it("what came late for a count that was restored is in no count: to accept it is
   ]);
   expect(over("counted_again")).toEqual([expect.stringMatching(/as it is in the new count/)]);
   expect(over("not_begun")).toEqual([
-    expect.stringMatching(/the count before it still stands\. Accepted, both count/),
+    expect.stringMatching(/another count of the area stands\. Accepted, both count/),
   ]);
 });
 

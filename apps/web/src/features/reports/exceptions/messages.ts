@@ -83,7 +83,7 @@ const advice = {
   otherCountRestored:
     "Another count of the area than the one of this scan was restored, which may not have met the item. Look whether it is in the count that stands now: dismiss it if it is, and accept it if it isn't.",
   countNotBegun:
-    "Scanned after the device had started its area again from zero, which the server did not do: the count before it still stands. Accepted, both count. Dismiss this scan if the count that stands is right. If not, have the area counted again, or set the count by hand.",
+    "Scanned after the device had started its area again from zero, which was not carried out: another count of the area stands. Accepted, both count. Dismiss this scan if the count that stands is right. If not, have the area counted again, or set the count by hand.",
   tagCounted: (area: string) =>
     `The item with this RFID tag counts in area ${area}, so it is in the total. Dismiss this read: readers see through shelves and walls.`,
   tagFree:
