@@ -1,3 +1,4 @@
+import { passOfNoCount } from "@stocktake/contract";
 import { describe, expect, it } from "vitest";
 import { isCountedHere } from "../database/records.ts";
 import { pruneOutbox, retrySetAside } from "../outbox/maintenance.ts";
@@ -173,15 +174,20 @@ describe("sync engine: the server's outcomes", () => {
     expect(harness.server.calls.at(-1)).toMatchObject({ body: { scans: [{ pass: 7 }] } });
   });
 
-  it("S15: after a refused reset, the scans since then are sent in the previous pass and stored", async () => {
-    const harness = await createEngineHarness();
-    harness.server.closedAreas.add("A1");
-    await harness.operate({ kind: "reset", area: areaOne });
-    const scan = await harness.scan("one", { ...areaOne, pass: 2 });
-    await harness.run();
-    const row = await harness.scanRow(scan.id);
-    expect(row).toMatchObject({ pass: 1, synced: true, acknowledgement: { reason: "AREA_CLOSED" } });
-  });
+  it.each([
+    ["the area is closed", "AREA_CLOSED", { pass: passOfNoCount, acknowledgement: { status: "late" } }],
+    ["its code is in two places", "AREA_AMBIGUOUS", { pass: 1, acknowledgement: { status: "counted" } }],
+  ])(
+    "S15: after a reset that was refused as %s, the scans since then are stored",
+    async (_why, code, stored) => {
+      const harness = await createEngineHarness();
+      harness.server.faults.push({ kind: "answers", status: 409, body: { error: "Refused.", code } });
+      await harness.operate({ kind: "reset", area: areaOne });
+      const scan = await harness.scan("one", { ...areaOne, pass: 2 });
+      await harness.run();
+      expect(await harness.scanRow(scan.id)).toMatchObject({ ...stored, synced: true });
+    },
+  );
 
   it.each(["reset", "undo", "finish"] as const)(
     "S13, S15: a 403 behind a changed address is no refusal of a %s: it is sent again, and what was scanned since waits behind it",
