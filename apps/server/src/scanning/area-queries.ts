@@ -1,4 +1,4 @@
-import type { AreaStatus } from "@stocktake/contract";
+import { type AreaStatus, passOfNoCount } from "@stocktake/contract";
 import { sql } from "kysely";
 import { canAccessStore, canSendScansTo } from "../auth/auth.ts";
 import type { Database, Transaction } from "../database/pool.ts";
@@ -165,10 +165,19 @@ export function passOver(): ApiError {
 export function requireCounting(area: LockedArea, pass: number | undefined): void {
   if (area.sessionIsOver) throw sessionOver();
   if (pass !== undefined && pass < area.pass) throw passOver();
+  if (pass === passOfNoCount) throw area.status === "closed" ? areaClosed() : noCount();
   if (pass !== undefined && pass > area.pass) {
     throw invalidField("pass", "The area has not reached this pass yet.");
   }
   if (area.status === "closed") throw areaClosed();
+}
+
+/** Of a total that was declared after a reset that was refused. */
+function noCount(): ApiError {
+  return new ApiError(
+    "PASS_OVER",
+    "This area was not started again, so there is no count that this total is of. What was scanned since waits for the administrator.",
+  );
 }
 
 export function areaClosed(): ApiError {

@@ -197,8 +197,10 @@ async function markUndone(transaction: Transaction, sessionId: string, { sku }: 
 
 /** The pass that the undo is about. A named scan's own: a restored pass goes on under another number than the device's. */
 function passOf({ seq, pass }: UndoRequest, scan: FoundScan | undefined): number | undefined {
-  if (scan === undefined || seq === undefined) return pass ?? scan?.pass;
-  return pass === undefined || pass === passOfNoCount ? scan.pass : Math.max(scan.pass, pass);
+  if (seq === undefined) return pass ?? scan?.pass;
+  const named = pass === passOfNoCount ? undefined : pass;
+  if (scan === undefined) return named;
+  return Math.max(scan.pass, named ?? 0);
 }
 
 /** Voided with its pass, or late because of it, in a session that can still bring it back. */

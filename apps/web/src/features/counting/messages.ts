@@ -195,6 +195,7 @@ export const messages = {
   startedAgain: "This area was restarted. Your count is back to 0. Scan it again from the beginning.",
   startedAgainShort: (reason: string | null) =>
     `Restarted: your count is back to 0.${reason === null ? "" : ` ${reason}`}`,
+  ofNoCount: "Not counted. This area was not started again, so an administrator will decide.",
   areaClosed: "This area is closed. Nothing more can be counted here.",
   areaDeleted: "This area no longer exists. Nothing more can be counted here.",
   assignedToMe: "Assigned to you",

@@ -1,9 +1,12 @@
 import type { ScanReason } from "@stocktake/contract";
+import { isOfNoCount, type PendingScan } from "../../offline/offline.ts";
 import { messages } from "./messages.ts";
 import { restoredMessages } from "./restored-messages.ts";
 
+type TakenBack = Pick<PendingScan, "input" | "pass">;
+
 /** Why a scan that was shown as counted is taken back. */
-export function takenBackReason(reason: ScanReason | null, input: string): string {
+export function takenBackReason(reason: ScanReason | null, { input, pass }: TakenBack): string {
   switch (reason) {
     case "UNKNOWN_CODE":
       return messages.unknownCode(input);
@@ -16,6 +19,7 @@ export function takenBackReason(reason: ScanReason | null, input: string): strin
     case "SESSION_CLOSED":
       return messages.noSession;
     case "PASS_OVER":
+      return isOfNoCount({ pass }) ? messages.ofNoCount : `Not counted. ${messages.startedAgain}`;
     case "AREA_RESET":
     case "AREA_REOPENED":
     case "COUNT_MISMATCHED":

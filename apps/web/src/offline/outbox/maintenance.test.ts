@@ -143,6 +143,20 @@ it("S40: nor is what was made in the count that such a reset was to begin, which
   expect(refusals).toEqual(["AREA_ASSIGNED", "FORBIDDEN", undefined]);
 });
 
+it.each(["AREA_CLOSED", "SESSION_CLOSED"])(
+  "S15: nor is a reset that was refused with %s: what it was to discard stands",
+  async (code) => {
+    const { database, operate } = await createEngineHarness();
+    const reset = await operate({ kind: "reset", area: areaOne });
+    await database.put("pendingSubmissions", { ...reset, refusal: { ...refusal, code } });
+    await retrySetAside(database);
+    expect(await database.get("pendingSubmissions", reset.id)).toMatchObject({
+      isRead: true,
+      refusal: { code },
+    });
+  },
+);
+
 it("S16: what a person has read of is marked, and what is gone does no harm", async () => {
   const { database } = await deviceWithRows();
   await markRead(database, [99, 2]);

@@ -1,20 +1,21 @@
 import { durable, type StocktakeDatabase } from "../database/database.ts";
 import { isSetAside, type OperationRecord, type PendingScan } from "../database/records.ts";
 import { withId } from "./read.ts";
-import { isOfCountBegunBy } from "./settle.ts";
+import { endsCounting, isOfCountBegunBy } from "./settle.ts";
 
-/** Refused because the area was others', or made in the count that a reset was to begin which was refused so. */
-function isOfOthersArea(row: OperationRecord, all: readonly OperationRecord[]): boolean {
-  if (row.refusal?.code === "AREA_ASSIGNED") return true;
-  return all.some(
-    (reset) =>
-      reset.kind === "reset" && reset.refusal?.code === "AREA_ASSIGNED" && isOfCountBegunBy(reset, row),
-  );
+function isEndedBy(row: OperationRecord): boolean {
+  return row.kind === "reset" && endsCounting.has(row.refusal?.code ?? "");
+}
+
+/** Refused because the area was others' or the count over, or made in the count that a reset was to begin which was refused so. */
+function isOfCountNotBegun(row: OperationRecord, all: readonly OperationRecord[]): boolean {
+  if (row.refusal?.code === "AREA_ASSIGNED" || isEndedBy(row)) return true;
+  return all.some((reset) => reset.kind === "reset" && isEndedBy(reset) && isOfCountBegunBy(reset, row));
 }
 
 /**
  * Puts everything that was set aside back in the queue, to be sent again in its original order. A reset or a finish of an area that was others'
- * is not: it would void what they have counted since. It is taken for read.
+ * is not, nor a reset that came too late: it would void what was counted since. It is taken for read.
  */
 export async function retrySetAside(database: StocktakeDatabase): Promise<void> {
   const transaction = database.transaction(["pendingScans", "pendingSubmissions"], "readwrite", durable);
@@ -25,7 +26,7 @@ export async function retrySetAside(database: StocktakeDatabase): Promise<void> 
   for (const operation of all.filter(isSetAside)) {
     await operations.put({
       ...operation,
-      ...(isOfOthersArea(operation, all) ? { isRead: true } : { refusal: null }),
+      ...(isOfCountNotBegun(operation, all) ? { isRead: true } : { refusal: null }),
     });
   }
   await transaction.done;

@@ -197,8 +197,8 @@ interface ActualPass {
   readonly ofNextReset: number;
 }
 
-/** Refusals of a reset after which nothing more is counted from here. */
-const endsCounting: ReadonlySet<string> = new Set(["AREA_ASSIGNED", "AREA_CLOSED", "SESSION_CLOSED"]);
+/** Refusals of a reset after which nothing more is counted from here: what it was to discard stands, and what came after it is of no count. */
+export const endsCounting: ReadonlySet<string> = new Set(["AREA_ASSIGNED", "AREA_CLOSED", "SESSION_CLOSED"]);
 
 /**
  * The pass in which counting actually continues after a reset. Where the reset was refused that is the previous one, so

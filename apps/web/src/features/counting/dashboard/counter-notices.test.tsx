@@ -129,8 +129,21 @@ describe("a scan that was not counted", () => {
     };
     await change({ status: "in_progress" });
     screen.getByText("1 scan was not counted");
-    await change({ status: "closed" });
+    const closedAt = new Date(harness.device.clock.now() + 60_000).toISOString();
+    await change({ status: "closed", closedAt });
     await waitFor(() => expect(screen.queryByText("1 scan was not counted")).toBeNull());
+  });
+
+  it("is told as what it is where its area was closed before it arrived: of no count, and for the administrator", async () => {
+    const { shop, device, client } = await openCounter({ path: "/counter" });
+    const closedAt = new Date(device.clock.now() - 60_000).toISOString();
+    shop.areas = shop.areas.map((each) =>
+      each.code === "A1" ? { ...each, status: "closed", closedAt, pass: 1 } : each,
+    );
+    await readAgain(client);
+    await device.scan({ ...counted, area: { ...atAreaOne, pass: passOfNoCount } });
+    const notice = await noticeOf("1 scan was not counted");
+    notice.getByText(/This area was not started again, so an administrator will decide\.$/);
   });
 
   it("is told no longer once its session is over", async () => {

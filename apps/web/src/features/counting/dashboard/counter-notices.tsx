@@ -142,9 +142,9 @@ function Mismatches({ areas, notes, resumed, onCount }: RecountsProps) {
 const shownScans = 5;
 
 // On the banner the specification has its own text for it, which here would not be about the scan.
-function notCountedReason({ acknowledgement, input }: PendingScan): string {
-  const reason = acknowledgement?.reason ?? null;
-  return reason === "SESSION_CLOSED" ? messages.afterTheEnd : takenBackReason(reason, input);
+function notCountedReason(scan: PendingScan): string {
+  const reason = scan.acknowledgement?.reason ?? null;
+  return reason === "SESSION_CLOSED" ? messages.afterTheEnd : takenBackReason(reason, scan);
 }
 
 interface NotCountedProps {

@@ -20,5 +20,10 @@ export function isStillOwed(scan: PendingScan, { sessions, areas }: ServerLists)
   if (active.every(({ _id }) => _id !== scan.sessionId)) return false;
   const area = areas?.find(({ _id }) => _id === scan.areaId);
   if (area?.status !== "closed") return true;
-  return area.pass <= scan.pass && !isOfNoCount(scan);
+  return isOfNoCount(scan) ? !isClosedSince(area, scan) : area.pass <= scan.pass;
+}
+
+/** What arrived after the closing is in nothing that the closing confirmed. */
+function isClosedSince({ closedAt }: Area, { syncedAt }: PendingScan): boolean {
+  return closedAt !== null && syncedAt !== null && Date.parse(syncedAt) < Date.parse(closedAt);
 }

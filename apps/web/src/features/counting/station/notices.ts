@@ -84,7 +84,7 @@ const asideReasons: readonly (string | null)[] = ["UNKNOWN_CODE", "AMBIGUOUS_COD
 /** Of a scan that was shown as counted and is not. */
 function takenBack(scan: PendingScan): Notice {
   const reason = scan.acknowledgement?.reason ?? null;
-  const text = takenBackReason(reason, scan.input);
+  const text = takenBackReason(reason, scan);
   const isAside = asideReasons.includes(reason);
   return isAside ? { ...aside(text, scanText(scan)), sound: "buzz" } : error(text, scanText(scan));
 }
@@ -95,7 +95,7 @@ function lostElsewhere(scan: PendingScan): Notice | null {
   if (localOutcome !== "counted" || undone || acknowledgement?.tag !== undefined) return null;
   const isLost = refusal !== null || (acknowledgement !== null && acknowledgement.status !== "counted");
   if (!isLost) return null;
-  const reason = refusal?.error ?? takenBackReason(acknowledgement?.reason ?? null, scan.input);
+  const reason = refusal?.error ?? takenBackReason(acknowledgement?.reason ?? null, scan);
   return error(`A scan in area ${areaCode} was not counted`, `${reason} ${scanText(scan)}`);
 }
 
