@@ -1,5 +1,5 @@
 import { durable, type StocktakeDatabase } from "../database/database.ts";
-import { isSetAside, type OperationRecord, type PendingScan } from "../database/records.ts";
+import { isOfNoCount, isSetAside, type OperationRecord, type PendingScan } from "../database/records.ts";
 import { withId } from "./read.ts";
 import { endsCounting, isOfCountBegunBy } from "./settle.ts";
 
@@ -9,7 +9,8 @@ function isEndedBy(row: OperationRecord): boolean {
 
 /** Refused because the area was others' or the count over, or made in the count that a reset was to begin which was refused so. */
 function isOfCountNotBegun(row: OperationRecord, all: readonly OperationRecord[]): boolean {
-  if (row.refusal?.code === "AREA_ASSIGNED" || isEndedBy(row)) return true;
+  if (row.refusal?.code === "AREA_ASSIGNED" || isEndedBy(row) || isOfNoCount(row)) return true;
+  // A release of before left such rows in the pass that the reset expected.
   return all.some((reset) => reset.kind === "reset" && isEndedBy(reset) && isOfCountBegunBy(reset, row));
 }
 

@@ -8,7 +8,7 @@ import type {
   Refusal,
   ScanRecord,
 } from "../database/records.ts";
-import { isOfNoCount, isUnsettled } from "../database/records.ts";
+import { isUnsettled } from "../database/records.ts";
 import { readSettingIn, settings, writeSettingIn } from "../database/settings.ts";
 import { withId } from "./read.ts";
 import { isCurrentEpoch } from "./server-epoch.ts";
@@ -166,10 +166,7 @@ async function restoreUndone(
   return countsOn === undefined ? target !== undefined && status === "late" : !countsOn;
 }
 
-/**
- * Made in the count that a reset was to begin: after it, and in the pass that it expected, or in none as an earlier reset of the area had
- * been refused.
- */
+/** Made in the count that a reset was to begin: after it, and in the pass that it expected. */
 export function isOfCountBegunBy(
   reset: OperationRecord & { readonly kind: "reset" },
   row: ScanRecord | OperationRecord,
@@ -178,14 +175,12 @@ export function isOfCountBegunBy(
     row.sessionId === reset.sessionId &&
     row.areaId === reset.areaId &&
     row.order > reset.order &&
-    (row.pass === reset.expectedPass || isOfNoCount(row))
+    row.pass === reset.expectedPass
   );
 }
 
 function movesWith(reset: PendingOperation & { kind: "reset" }) {
-  // What is of no count stays so: made again after a restore, an earlier reset begins another count than the one that it was in.
-  return (row: ScanRecord | OperationRecord) =>
-    isUnsettled(row) && !isOfNoCount(row) && isOfCountBegunBy(reset, row);
+  return (row: ScanRecord | OperationRecord) => isUnsettled(row) && isOfCountBegunBy(reset, row);
 }
 
 /**
