@@ -16,6 +16,7 @@ import { createInstallationFence, type InstallationFence } from "./database/inst
 import { migrate } from "./database/migrate.ts";
 import { createDatabase } from "./database/pool.ts";
 import { requireOwnSession } from "./database/pooler.ts";
+import { openReplica } from "./database/replica.ts";
 import { startAlone } from "./database/starting.ts";
 import { startEmbeddedPostgres } from "./embedded-postgres/embedded-postgres.ts";
 import { sendWaitingInvitations } from "./invitations/invitations.ts";
@@ -109,10 +110,16 @@ async function prepare({ config, logger, closers, platform, fence }: Preparation
     pooled: direct !== connection,
   });
   closers.add(close);
+  const replica =
+    config.databaseReplicaUrl === null
+      ? null
+      : openReplica(config.databaseReplicaUrl, { max: poolSize, logger });
+  if (replica !== null) closers.add(replica.close);
   const mailer = createMailer(config, logger);
   const environment = {
     config,
     database,
+    replica: replica?.database ?? null,
     pool,
     connection: direct,
     platform,

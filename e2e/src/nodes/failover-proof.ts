@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { type Standby, startStandby } from "../../../apps/server/src/testing/standby.ts";
 import { Device } from "../kill/device.ts";
 import { pause } from "../kill/persist.ts";
 import { startCount } from "../running-count.ts";
 import { findArticle } from "../stock.ts";
-import { type NodesStage, openNodesStage } from "./nodes-stage.ts";
-import { type Standby, startStandby } from "./standby.ts";
+import { type NodesStage, openNodesStage, socketOf } from "./nodes-stage.ts";
 
 /** What came of a database that failed over while phones counted. */
 export interface FailoverFigures {
@@ -55,7 +55,7 @@ async function failOver({ gate, dataDir }: NodesStage, standby: Standby): Promis
   const pid = readFileSync(join(dataDir, "postgres/data/postmaster.pid"), "utf8").split("\n")[0];
   process.kill(Number(pid), "SIGKILL");
   await standby.promote();
-  gate.moveTo(standby.socket);
+  gate.moveTo(socketOf(standby.dataDir));
 }
 
 const sum = (phones: readonly Device[]) => phones.reduce((total, { scans }) => total + scans, 0);
@@ -67,7 +67,7 @@ async function untilMore(phones: readonly Device[], than: number): Promise<void>
 /** Phones count for so long before and after the primary of a synchronous pair is killed and the standby promoted. */
 export async function proveFailover(plan: Plan): Promise<FailoverFigures> {
   const stage = await openNodesStage(3);
-  const standby = await startStandby(stage.dataDir);
+  const standby = await startStandby(stage.dataDir, { synchronous: true });
   try {
     return await prove(stage, standby, plan);
   } finally {

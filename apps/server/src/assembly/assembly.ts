@@ -16,6 +16,7 @@ import { Tallies } from "../kernel/tallies.ts";
 import type { Mailer } from "../mail/mail.ts";
 import type { PoolCounts } from "../metrics/metrics.ts";
 import { createOperationRunner, type OperationRunner } from "../operations/operations.ts";
+import { createReportReader, type ReportReader } from "../reports/reports.ts";
 import { markClockSet, markClockSetBack, registerSessionWork } from "../sessions/sessions.ts";
 import { createShopTime, type ShopifyPlatform, type ShopTime } from "../shopify/shopify.ts";
 
@@ -23,6 +24,9 @@ import { createShopTime, type ShopifyPlatform, type ShopTime } from "../shopify/
 export interface AppContext {
   readonly config: Config;
   readonly database: Database;
+  /** Follows the database; null where none does. */
+  readonly replica: Database | null;
+  readonly reportReader: ReportReader;
   /** How busy the database's connections are. */
   readonly pool: PoolCounts;
   readonly platform: ShopifyPlatform;
@@ -42,6 +46,7 @@ export interface AppContext {
 export interface Environment {
   readonly config: Config;
   readonly database: Database;
+  readonly replica?: Database | null;
   readonly pool: PoolCounts;
   readonly connection: DatabaseConnection;
   readonly platform: ShopifyPlatform;
@@ -61,7 +66,7 @@ export interface AssembledServices {
 /** Makes the services that the slices work with. Throws when the database can't be listened to. */
 export async function assembleServices(environment: Environment): Promise<AssembledServices> {
   const { config, database, pool, connection, platform, mailer, logger } = environment;
-  const { workClock = systemClock } = environment;
+  const { workClock = systemClock, replica = null } = environment;
   const clock = await startDatabaseClock({
     ...{ database, clock: environment.clock, machine: workClock, logger },
     whenSet: () => markClockSet(database),
@@ -72,9 +77,13 @@ export async function assembleServices(environment: Environment): Promise<Assemb
   const operations = createOperationRunner({ database, logger, clock: workClock });
   const catalogue = createCatalogue({ database, platform, events, clock, logger });
   const stockWatch = createStockWatch({ database, platform, clock, shopTime, logger });
+  const tallies = new Tallies();
+  const reportReader = createReportReader({ database, replica, tallies, clock: workClock, logger });
   const context = {
     config,
     database,
+    replica,
+    reportReader,
     pool,
     platform,
     mailer,
@@ -84,7 +93,7 @@ export async function assembleServices(environment: Environment): Promise<Assemb
     operations,
     clock,
     shopTime,
-    tallies: new Tallies(),
+    tallies,
     logger,
   };
   registerSessionWork(context);

@@ -46,11 +46,13 @@ export interface PoolOptions {
   readonly pooled?: boolean;
   /** Holds each new connection to the installation of the first one. */
   readonly fence?: InstallationFence;
+  /** How long a connection may take, waiting for a free one included; 10 s unless given. */
+  readonly connectTimeoutMs?: number;
 }
 
 /** A person waits for the result; what takes longer than this has gone wrong. */
 const statementTimeoutMs = 30_000;
-const connectTimeoutMs = 10_000;
+const usualConnectTimeoutMs = 10_000;
 /** Longer than any statement: only a transaction that was forgotten waits so long. */
 const idleInTransactionTimeoutMs = 60_000;
 
@@ -165,7 +167,7 @@ function isIterable(value: unknown): value is Iterable<Buffer> {
 /** A pool of connections and Kysely over it. Nothing is connected before the first query. */
 export function createDatabase(
   connection: DatabaseConnection,
-  { max, logger, fence, pooled = false }: PoolOptions,
+  { max, logger, fence, pooled = false, connectTimeoutMs = usualConnectTimeoutMs }: PoolOptions,
 ): OpenDatabase {
   const pool = new pg.Pool({
     ...connection,

@@ -20,6 +20,12 @@ export type * from "./tables/plans.ts";
 export type * from "./tables/products.ts";
 export type * from "./tables/sheets.ts";
 
+/** Each is written to the database before a replica is read, and looked for there. */
+interface ReplicaMarksTable {
+  mark: string;
+  writtenAt: Created;
+}
+
 interface InstallationTable {
   onlyRow: Generated<boolean>;
   shopDomain: string | null;
@@ -185,6 +191,7 @@ export interface Tables
     SecondFactorTables,
     SheetTables,
     ToleranceTables {
+  replicaMarks: ReplicaMarksTable;
   installation: InstallationTable;
   stores: StoresTable;
   locations: LocationsTable;

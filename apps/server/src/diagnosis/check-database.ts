@@ -1,6 +1,8 @@
 import type { Finding } from "@stocktake/contract";
 import { messageOf } from "../database/errors.ts";
 import type { Database } from "../database/pool.ts";
+import type { Clock } from "../kernel/clock.ts";
+import { timeToReplica } from "../reports/reports.ts";
 import { failed, ok, warning } from "./finding.ts";
 import { type Installation, type PostgresServer, readInstallation, readServer } from "./queries.ts";
 import { bytesText } from "./texts.ts";
@@ -14,10 +16,19 @@ export interface DatabaseReading {
 /** What a server's connections and one command of the shell need at a time. */
 const connectionsNeeded = 25;
 
-export async function checkDatabase(database: Database): Promise<DatabaseReading> {
+export interface Databases {
+  readonly database: Database;
+  /** Follows the database; null where none does. */
+  readonly replica: Database | null;
+  readonly clock: Clock;
+}
+
+export async function checkDatabase({ database, replica, clock }: Databases): Promise<DatabaseReading> {
   try {
     const installation = await readInstallation(database);
-    return { installation, findings: interpret(await readServer(database)) };
+    const findings = interpret(await readServer(database));
+    if (replica === null) return { installation, findings };
+    return { installation, findings: [...findings, await checkReplica(database, replica, clock)] };
   } catch (error) {
     return { installation: null, findings: [unreadable(messageOf(error))] };
   }
@@ -30,6 +41,19 @@ export function unreadable(why: string): Finding {
     "What was stored is untouched. Make sure that PostgreSQL runs and that this is the release that wrote the data, " +
       "then look at the log's first error since the last start.",
   );
+}
+
+async function checkReplica(database: Database, replica: Database, clock: Clock): Promise<Finding> {
+  try {
+    const behindMs = await timeToReplica(database, replica, clock);
+    return ok("database", `The replica for reports follows within ${Math.ceil(behindMs)} ms.`);
+  } catch (error) {
+    return warning(
+      "database",
+      `The replica for reports can't be read: ${messageOf(error)}. Reports come from the database itself, and are right.`,
+      "Make sure that DATABASE_REPLICA_URL leads to a streaming replica of this database, and that it runs and follows.",
+    );
+  }
 }
 
 function interpret({ version, bytes, fsync, connectionsLeft }: PostgresServer): Finding[] {

@@ -14,17 +14,18 @@ import { checkWebhooks } from "./check-webhooks.ts";
 export interface DiagnosisServices {
   readonly config: Config;
   readonly database: Database;
+  readonly replica: Database | null;
   readonly platform: ShopifyPlatform;
   readonly shopTime: ShopTime;
   readonly clock: Clock;
 }
 
 /** What is looked at without the database. */
-type Outside = Omit<DiagnosisServices, "database">;
+type Outside = Omit<DiagnosisServices, "database" | "replica">;
 
 /** Looks at everything that an installation depends on. Never throws: a failure is a finding. */
-export async function diagnose({ database, ...outside }: DiagnosisServices): Promise<Diagnosis> {
-  return diagnoseWith(await checkDatabase(database), outside);
+export async function diagnose({ database, replica, ...outside }: DiagnosisServices): Promise<Diagnosis> {
+  return diagnoseWith(await checkDatabase({ database, replica, clock: outside.clock }), outside);
 }
 
 /** The rest of the diagnosis, beside what was found of the database. */

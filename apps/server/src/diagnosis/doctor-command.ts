@@ -1,6 +1,7 @@
 import type { CheckName, Diagnosis, Finding } from "@stocktake/contract";
 import { DatabaseStartError, messageOf } from "../database/errors.ts";
 import { createDatabase } from "../database/pool.ts";
+import { openReplica } from "../database/replica.ts";
 import { holdsEmbeddedDatabase, openForCommand } from "../embedded-postgres/embedded-postgres.ts";
 import { type Clock, systemClock } from "../kernel/clock.ts";
 import { type Config, ConfigError } from "../kernel/config.ts";
@@ -45,7 +46,7 @@ async function examine({ readConfig, clock = systemClock }: DoctorCommand): Prom
     if (!(error instanceof ConfigError)) throw error;
     return { checkedAt: new Date(clock.now()).toISOString(), findings: error.problems.map(unusable) };
   }
-  const database = await readDatabase(config);
+  const database = await readDatabase(config, clock);
   const platform = createShopifyPlatform({
     transport: createShopifyTransport({
       apiUrl: config.shopify?.apiUrl ?? "http://localhost",
@@ -68,7 +69,7 @@ function unusable(problem: string): Finding {
 }
 
 /** Makes no database where there is none yet: whoever runs this command need not be the server's user. */
-async function readDatabase(config: Config): Promise<DatabaseReading> {
+async function readDatabase(config: Config, clock: Clock): Promise<DatabaseReading> {
   if (config.databaseUrl === null && !(await holdsEmbeddedDatabase(config.dataDir))) {
     const message = "There is no database yet; the server makes it at its first start.";
     return {
@@ -79,7 +80,7 @@ async function readDatabase(config: Config): Promise<DatabaseReading> {
     };
   }
   try {
-    return await openAndLook(config);
+    return await openAndLook(config, clock);
   } catch (error) {
     if (!(error instanceof DatabaseStartError))
       return { installation: null, findings: [unreadable(messageOf(error))] };
@@ -88,14 +89,20 @@ async function readDatabase(config: Config): Promise<DatabaseReading> {
   }
 }
 
-async function openAndLook(config: Config): Promise<DatabaseReading> {
+async function openAndLook(config: Config, clock: Clock): Promise<DatabaseReading> {
   const { connection, close } = await openForCommand(config);
   try {
     const open = createDatabase(connection, { max: 1 });
+    const replica =
+      config.databaseReplicaUrl === null ? null : openReplica(config.databaseReplicaUrl, { max: 1 });
     try {
-      return await checkDatabase(open.database);
+      return await checkDatabase({
+        database: open.database,
+        replica: replica?.database ?? null,
+        clock,
+      });
     } finally {
-      await open.close();
+      await Promise.all([open.close(), replica?.close()]);
     }
   } finally {
     await close();

@@ -23,6 +23,8 @@ export interface Config {
   readonly databaseUrl: string | null;
   /** PostgreSQL itself where `databaseUrl` is a pooler's; null where it is not. */
   readonly databaseDirectUrl: string | null;
+  /** A streaming replica of the database, of which reports are read; null where there is none. */
+  readonly databaseReplicaUrl: string | null;
   readonly adminPassword: string | null;
   readonly shopify: ShopifyConfig | null;
   readonly smtp: { readonly url: string; readonly from: string } | null;
@@ -86,6 +88,7 @@ const Environment = z.object({
   DATA_DIR: z._default(z.string(), "./data"),
   DATABASE_URL: z.optional(Url(/^postgres(?:ql)?$/, "must be a postgres:// URL")),
   DATABASE_DIRECT_URL: z.optional(Url(/^postgres(?:ql)?$/, "must be a postgres:// URL")),
+  DATABASE_REPLICA_URL: z.optional(Url(/^postgres(?:ql)?$/, "must be a postgres:// URL")),
   ADMIN_PASSWORD: z.optional(
     z
       .string()
@@ -160,6 +163,11 @@ const needed: readonly (readonly [Variable, Variable, string])[] = [
     "DATABASE_DIRECT_URL",
     "DATABASE_URL",
     "DATABASE_DIRECT_URL is set without DATABASE_URL, the address that goes through the pooler.",
+  ],
+  [
+    "DATABASE_REPLICA_URL",
+    "DATABASE_URL",
+    "DATABASE_REPLICA_URL is set without DATABASE_URL, the address of the database that it follows.",
   ],
 ];
 
@@ -246,6 +254,7 @@ function configOf(env: Environment): Config {
     dataDir: env.DATA_DIR,
     databaseUrl: env.DATABASE_URL ?? null,
     databaseDirectUrl: env.DATABASE_DIRECT_URL ?? null,
+    databaseReplicaUrl: env.DATABASE_REPLICA_URL ?? null,
     adminPassword: env.ADMIN_PASSWORD ?? null,
     shopify: shopifyOf(env),
     smtp: smtpOf(env),

@@ -16,6 +16,8 @@ export class Tallies {
   /** Scans that were stored, by what became of them; repeats are not among them. */
   readonly scans = new Counts<"counted" | "unresolved" | "late" | "voided">();
   readonly webhooks = new Counts<"accepted" | "refused">();
+  /** Readings of reports and files, by where they were read. */
+  readonly reports = new Counts<"replica" | "database">();
   /** When Shopify's last webhook was accepted, in milliseconds since 1970; null before the first. */
   lastWebhookAt: number | null = null;
   /** Event streams that are open now. */

@@ -8,9 +8,10 @@ import type { Shared } from "./queries.ts";
 export type PoolCounts = Pick<pg.Pool, "totalCount" | "idleCount" | "waitingCount">;
 
 /** What this process counts of its own work. */
-export function talliedMetrics({ scans, webhooks, eventStreams }: Tallies): Metric[] {
+export function talliedMetrics({ scans, webhooks, reports, eventStreams }: Tallies): Metric[] {
   const statuses = ["counted", "unresolved", "late", "voided"] as const;
   const outcomes = ["accepted", "refused"] as const;
+  const sources = ["replica", "database"] as const;
   return [
     {
       name: "stocktake_scans_total",
@@ -23,6 +24,12 @@ export function talliedMetrics({ scans, webhooks, eventStreams }: Tallies): Metr
       help: "Webhooks that came in.",
       type: "counter",
       samples: outcomes.map((outcome) => ({ labels: { outcome }, value: webhooks.of(outcome) })),
+    },
+    {
+      name: "stocktake_reports_read_total",
+      help: "Reports and files of sessions that were read, by where.",
+      type: "counter",
+      samples: sources.map((source) => ({ labels: { source }, value: reports.of(source) })),
     },
     gauge("stocktake_event_streams", "Pages that listen for what changes.", eventStreams),
   ];

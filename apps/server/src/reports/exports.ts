@@ -1,8 +1,8 @@
 import type { Readable } from "node:stream";
 import { finished } from "node:stream/promises";
-import type { Database, Transaction } from "../database/pool.ts";
+import type { Transaction } from "../database/pool.ts";
 import { ApiError } from "../kernel/api-error.ts";
-import { readAtOneMoment } from "./queries.ts";
+import type { ReportReader } from "./replica/report-reader.ts";
 
 /** Of the pool's connections the counters need most, whoever reads slowly. */
 const exportsAtOnce = 4;
@@ -11,14 +11,14 @@ const exportsAtOnce = 4;
 export type Exports = (open: (transaction: Transaction) => Promise<Readable>) => Promise<Readable>;
 
 /** Exports so many files at a time; each has a connection of the pool until its reader is done with it. */
-export function createExports(database: Database): Exports {
+export function createExports(reportReader: ReportReader): Exports {
   let running = 0;
   return (open) =>
     new Promise((resolve, reject) => {
       if (running >= exportsAtOnce) throw tooManyExports();
       running += 1;
-      exportLines(database, open, resolve)
-        // Once there are lines their reader gets every error, and this changes nothing any more.
+      exportLines(reportReader, open, resolve)
+        // Once there are lines this changes nothing any more.
         .catch(reject)
         .finally(() => {
           running -= 1;
@@ -39,13 +39,14 @@ function tooManyExports(): ApiError {
  * who reads nothing for a minute loses it, and the file breaks off.
  */
 function exportLines(
-  database: Database,
+  reportReader: ReportReader,
   open: (transaction: Transaction) => Promise<Readable>,
   begin: (lines: Readable) => void,
 ): Promise<void> {
-  return readAtOneMoment(database, async (transaction) => {
+  return reportReader(async (transaction) => {
     const lines = await open(transaction);
     begin(lines);
-    await finished(lines);
+    // Their reader gets every error, and they are not opened once more for one.
+    await finished(lines).catch(() => undefined);
   });
 }

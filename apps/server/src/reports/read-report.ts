@@ -12,7 +12,7 @@ import { countedStock, hasMoved, mayVary } from "./counted-stock-queries.ts";
 import { type ReportContext, readReportContext } from "./counting-time.ts";
 import { readCover } from "./cover.ts";
 import { findEndedSession } from "./ended-session.ts";
-import { readAtOneMoment } from "./queries.ts";
+import type { ReportReader } from "./replica/report-reader.ts";
 import { inAreaOrder } from "./report-order.ts";
 import { isShown, presentRow } from "./report-rules.ts";
 import { type ReportRow, readReportRowsInTurn } from "./rows/report-row-queries.ts";
@@ -32,12 +32,12 @@ interface Wanted {
 
 /** The variance report of an ended session. @throws ApiError NOT_FOUND, SESSION_ACTIVE. */
 export async function readReport(
-  database: Database,
+  reportReader: ReportReader,
   caller: AdminCaller,
   sessionId: string,
   view: ReportView,
 ): Promise<Report> {
-  const { session, context, rows, ...rest } = await readAtOneMoment(database, (transaction) =>
+  const { session, context, rows, ...rest } = await reportReader((transaction) =>
     readMaterial(transaction, { caller, sessionId, view }),
   );
   return {

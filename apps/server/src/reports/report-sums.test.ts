@@ -13,6 +13,7 @@ import type { AdminCaller } from "../kernel/caller.ts";
 import { costOfUnits, largestCents, moneyOf, sumOfCents } from "../kernel/money.ts";
 import { exportReportCsv } from "./export-report.ts";
 import { createExports } from "./exports.ts";
+import { readAtOneMoment } from "./queries.ts";
 import { strictRecords } from "./testing/strict-csv.ts";
 import { wholeReport } from "./testing/whole-report.ts";
 import { varianceOf } from "./variance.ts";
@@ -226,9 +227,10 @@ function expectedFigures(rows: readonly Expected[]) {
 }
 
 async function exportedFigures(sessionId: string, view: "variances" | "all") {
-  const csv = (
-    await buffer(await exportReportCsv(createExports(db.database), { caller: admin, sessionId, view }))
-  ).toString("utf8");
+  const exports = createExports((read) => readAtOneMoment(db.database, read));
+  const csv = (await buffer(await exportReportCsv(exports, { caller: admin, sessionId, view }))).toString(
+    "utf8",
+  );
   const [header = [], ...records] = strictRecords(csv.slice(1));
   return records.map((cells) => {
     const cell = (name: string) => cells[header.indexOf(name)];

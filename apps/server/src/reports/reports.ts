@@ -15,6 +15,7 @@ export { markMovedSinceBackup } from "./moved-since-backup.ts";
 export { keepCounts } from "./other-sessions/archived-counts.ts";
 export { readCountedLater } from "./other-sessions/counted-later-queries.ts";
 export { joinAsAWhole, readAtOneMoment, readOfSession } from "./queries.ts";
+export { createReportReader, type ReportReader, timeToReplica } from "./replica/report-reader.ts";
 export { inAreaOrder } from "./report-order.ts";
 export { deployDelta, isLeftAlone, isNotThere, skipReasonOf, varianceByBasis } from "./report-rules.ts";
 export { reportRoutes } from "./routes.ts";

@@ -24,11 +24,11 @@ import { readReport, reportJson } from "./read-report.ts";
 import type { ReportServices } from "./services.ts";
 
 export function reportRoutes(app: FastifyInstance, services: ReportServices): void {
-  const { database } = services;
-  const exports = createExports(database);
+  const { database, reportReader } = services;
+  const exports = createExports(reportReader);
 
   route(app, varianceReport, async ({ caller, params, query, reply }) => {
-    const report = await readReport(database, caller, params.sessionId, query.view);
+    const report = await readReport(reportReader, caller, params.sessionId, query.view);
     // The compiler has checked the answer; checking each of its rows again takes longer than reading them.
     return reply
       .type("application/json; charset=utf-8")

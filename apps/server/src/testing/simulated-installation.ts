@@ -182,6 +182,7 @@ export async function startSimulatedNode(options: SimulatedNodeOptions): Promise
       dataDir: "",
       databaseUrl: null,
       databaseDirectUrl: null,
+      databaseReplicaUrl: null,
       adminPassword,
     },
     shopify: { shop: emulator.store.shop.myshopifyDomain, apiUrl: emulator.url, auth, webhookSecret: null },

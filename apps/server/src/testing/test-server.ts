@@ -134,6 +134,7 @@ function testConfig(emulator: Emulator): Config {
     dataDir: join(tmpdir(), `stocktake-test-${randomUUID()}`),
     databaseUrl: null,
     databaseDirectUrl: null,
+    databaseReplicaUrl: null,
     adminPassword,
     shopify: {
       shop: emulator.store.shop.myshopifyDomain,

@@ -184,6 +184,7 @@ function processOf(
       dataDir: "",
       databaseUrl: null,
       databaseDirectUrl: null,
+      databaseReplicaUrl: null,
       adminPassword: null,
       shopify: {
         shop: emulator.store.shop.myshopifyDomain,

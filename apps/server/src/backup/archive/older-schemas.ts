@@ -14,6 +14,7 @@ const sinceArchives: ReadonlyMap<number, "asTheyAre" | "changed"> = new Map([
   [59, "asTheyAre"],
   [60, "asTheyAre"],
   [61, "asTheyAre"],
+  [62, "asTheyAre"],
 ]);
 
 /** The migration that archives came with: none is of an earlier schema. */

@@ -3,25 +3,33 @@ import { once } from "node:events";
 import { chmod, cp, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createDatabase } from "../../../apps/server/src/database/pool.ts";
-import { findPackage, preparePrograms } from "../../../apps/server/src/embedded-postgres/binaries.ts";
-import {
-  chooseIdentity,
-  commandAs,
-  giveTo,
-} from "../../../apps/server/src/embedded-postgres/unprivileged.ts";
-import { pause } from "../kill/persist.ts";
-import { socketOf } from "./nodes-stage.ts";
+import { createDatabase } from "../database/pool.ts";
+import { findPackage, preparePrograms } from "../embedded-postgres/binaries.ts";
+import { chooseIdentity, commandAs, giveTo } from "../embedded-postgres/unprivileged.ts";
+import { systemClock } from "../kernel/clock.ts";
 
-/** A synchronous standby: what the primary has acknowledged it has too. */
+/** Another PostgreSQL that follows a running embedded one. */
 export interface Standby {
-  readonly socket: string;
+  readonly dataDir: string;
+  /** The process that its others descend from. */
+  readonly processId: number;
+  /** As an address names it. */
+  readonly url: string;
+  /** It applies nothing until it goes on; what the primary stores still comes to it. */
+  standStill(): Promise<void>;
+  goOn(): Promise<void>;
   /** It takes writes once this resolves. */
   promote(): Promise<void>;
   close(): Promise<void>;
 }
 
+interface StandbyOptions {
+  /** What the primary acknowledges it has too. */
+  readonly synchronous: boolean;
+}
+
 const name = "standby";
+const lookAgainMs = 20;
 const socketsIn = (dataDir: string) => join(dataDir, "postgres/sockets");
 
 /** Statements on one connection, for what PostgreSQL's programs would do that are not shipped with it. */
@@ -79,12 +87,21 @@ async function run(primary: string, dataDir: string): Promise<ChildProcess> {
 async function until(isSo: () => Promise<boolean>, child: ChildProcess): Promise<void> {
   while (!(await isSo().catch(() => false))) {
     if (child.exitCode !== null) throw new Error(`The standby has ended with ${child.exitCode}.`);
-    await pause();
+    await systemClock.sleep(lookAgainMs);
   }
 }
 
-/** Copies the running primary and follows it; from then on the primary acknowledges nothing that the standby has not. */
-export async function startStandby(primary: string): Promise<Standby> {
+async function acknowledgeTogether(primary: string, child: ChildProcess): Promise<void> {
+  await onServer(primary, async (ask) => {
+    await ask(`ALTER SYSTEM SET synchronous_standby_names = '${name}'`);
+    await ask("SELECT pg_reload_conf()");
+  });
+  const isSynchronous = "SELECT 1 FROM pg_stat_replication WHERE sync_state = 'sync'";
+  await until(() => onServer(primary, async (ask) => (await ask(isSynchronous)).length > 0), child);
+}
+
+/** Copies the running primary, whose data folder it is given, and follows it. */
+export async function startStandby(primary: string, { synchronous }: StandbyOptions): Promise<Standby> {
   const dataDir = await mkdtemp(join(tmpdir(), "stocktake-standby-"));
   await chmod(dataDir, 0o711);
   await cp(socketsIn(primary), socketsIn(dataDir), {
@@ -96,18 +113,18 @@ export async function startStandby(primary: string): Promise<Standby> {
   const follows =
     "SELECT 1 FROM pg_stat_replication WHERE application_name = 'standby' AND state = 'streaming'";
   await until(() => onServer(primary, async (ask) => (await ask(follows)).length > 0), child);
-  await onServer(primary, async (ask) => {
-    await ask(`ALTER SYSTEM SET synchronous_standby_names = '${name}'`);
-    await ask("SELECT pg_reload_conf()");
-  });
-  const isSynchronous = "SELECT 1 FROM pg_stat_replication WHERE sync_state = 'sync'";
-  await until(() => onServer(primary, async (ask) => (await ask(isSynchronous)).length > 0), child);
+  if (synchronous) await acknowledgeTogether(primary, child);
+  const order = (statement: string) => () =>
+    onServer(dataDir, async (ask) => {
+      await ask(statement);
+    });
   return {
-    socket: socketOf(dataDir),
-    promote: () =>
-      onServer(dataDir, async (ask) => {
-        await ask("SELECT pg_promote(true, 30)");
-      }),
+    dataDir,
+    processId: child.pid ?? 0,
+    url: `postgres://stocktake@localhost/stocktake?host=${encodeURIComponent(socketsIn(dataDir))}`,
+    standStill: order("SELECT pg_wal_replay_pause()"),
+    goOn: order("SELECT pg_wal_replay_resume()"),
+    promote: order("SELECT pg_promote(true, 30)"),
     async close() {
       const gone = once(child, "exit");
       child.kill("SIGINT");
