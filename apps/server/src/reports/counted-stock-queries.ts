@@ -143,12 +143,36 @@ export async function readCountedDuring(reader: Database, sessionId: string): Pr
   return rows[0] ?? { first: null, last: null, unknownTimes: false };
 }
 
+/** As sessions begin; what comes into the shop while one counts raises it. */
+const firstCatalogueVersion = 1;
+
+/**
+ * The SKUs of what was counted in a session and had gone from the shop at its end, and of what had come since its start under the same SKU or
+ * barcode, each perhaps several times: a product that was deleted and made anew is two to Shopify, and one on the shelf. In parentheses.
+ */
+export function replacedSkus({ id, catalogueVersion }: Session): RawBuilder<unknown> {
+  if (catalogueVersion === firstCatalogueVersion) return sql`(select null::text as sku where false)`;
+  const alike = (same: RawBuilder<unknown>) => sql`
+    select gone.sku as gone_sku, come.sku as come_sku from session_items gone
+    join session_items come on come.session_id = gone.session_id and ${same}
+    where gone.session_id = ${id} and gone.gone and gone.start_available is not null and not come.gone and come.start_available is null
+      and exists (select from scan_totals total
+        where total.session_id = gone.session_id and total.sku = gone.sku and total.quantity > 0)`;
+  return sql`(
+    with replaced as (
+      ${alike(sql`coalesce(come.plain_sku, come.sku) = coalesce(gone.plain_sku, gone.sku)`)}
+      union all
+      ${alike(sql`ltrim(come.barcode, '0') = ltrim(gone.barcode, '0') and ltrim(gone.barcode, '0') <> ''`)})
+    select gone_sku as sku from replaced union all select come_sku from replaced)`;
+}
+
 /** Of the rows of `stock` all whose figure may be uncertain: only their readings tell. */
 function mayBeUncertain(session: Session): RawBuilder<boolean> {
   // Lists that are read once: most rows are asked about, and to look each up takes a third of the statement.
   return sql<boolean>`(
     stock.sku in (select figure.sku from uncertain_figures figure where figure.session_id = ${session.id})
     or stock.sku in ${skusInQuestion(session.id)}
+    or stock.sku in ${replacedSkus(session)}
     or stock.has_count and (stock.unknown_times > 0
       or stock.sku in (select reading.sku from stock_readings reading
         where reading.session_id = ${session.id} and reading.touched)))`;

@@ -30,7 +30,8 @@ export interface ReportContext {
   readonly countedDuring: CountingTime | null;
 }
 
-type ComparedSession = EndedSession & Pick<SessionRow, "shopDomain" | "shopifyLocationId" | "startedAt">;
+type ComparedSession = EndedSession &
+  Pick<SessionRow, "shopDomain" | "shopifyLocationId" | "startedAt" | "ledgerAtStart" | "ledgerAtEnd">;
 
 type EndedSession = Pick<
   SessionRow,

@@ -17,7 +17,10 @@ export interface Move {
 /** What other sessions of the Shopify location have moved, by inventory item. */
 export type MovedByOthers = ReadonlyMap<string, readonly Move[]>;
 
-type Session = Pick<Selectable<SessionsTable>, "id" | "shopDomain" | "shopifyLocationId" | "startedAt">;
+type Session = Pick<
+  Selectable<SessionsTable>,
+  "id" | "shopDomain" | "shopifyLocationId" | "startedAt" | "endedAt" | "ledgerAtStart" | "ledgerAtEnd"
+>;
 
 interface FinishedChunk {
   readonly adjustmentId: string;
@@ -48,20 +51,39 @@ export async function readMovedByOthers(
   const adjustments = [...new Set([...finished.values()].map((chunk) => chunk.adjustmentId))];
   if (adjustments.length === 0) return new Map();
   const rows = await reader
-    .selectFrom("adjustmentRows")
-    .select(["adjustmentId", "direction", "chunk", "inventoryItemId as item", "delta", "state"])
-    .where("adjustmentId", "in", adjustments)
-    .where("state", "in", ["confirmed", "unclear"])
-    .$if(inventoryItemId !== null, (query) => query.where("inventoryItemId", "=", inventoryItemId ?? ""))
+    .selectFrom("adjustmentRows as row")
+    .leftJoin("stockLedger as booked", (join) =>
+      join
+        .onRef("booked.adjustmentId", "=", "row.adjustmentId")
+        .onRef("booked.direction", "=", "row.direction")
+        .onRef("booked.sku", "=", "row.sku"),
+    )
+    .select(["row.adjustmentId", "row.direction", "row.chunk", "row.inventoryItemId as item", "row.delta"])
+    .select(["row.state", "booked.id as booking"])
+    .where("row.adjustmentId", "in", adjustments)
+    .where("row.state", "in", ["confirmed", "unclear"])
+    .$if(inventoryItemId !== null, (query) => query.where("row.inventoryItemId", "=", inventoryItemId ?? ""))
     .execute();
-  const moves = rows.flatMap(({ item, delta, state, ...row }): Move[] => {
+  const moves = rows.flatMap(({ item, delta, state, booking, ...row }): Move[] => {
     const chunk = finished.get(keyOf(row));
-    if (chunk === undefined) return [];
-    const [from, to] = [chunk.from.getTime(), chunk.to.getTime()];
+    if (chunk === undefined || isBookedBy(booking, session.ledgerAtStart)) return [];
+    const latest = isBookedBy(booking, session.ledgerAtEnd)
+      ? justBefore(session.endedAt)
+      : Number.POSITIVE_INFINITY;
+    const [from, to] = [Math.min(chunk.from.getTime(), latest), Math.min(chunk.to.getTime(), latest)];
     const { adjustmentId, direction } = row;
     return [{ item, adjustmentId, direction, from, to, delta: state === "confirmed" ? delta : null }];
   });
   return groupBy(moves, ({ item }) => item);
+}
+
+/** Whether it was booked by then, whatever the clock says of it: one that was wrong may have dated it later. */
+function isBookedBy(booking: number | null, last: number | null): boolean {
+  return booking !== null && last !== null && booking <= last;
+}
+
+function justBefore(moment: Date | null): number {
+  return moment === null ? Number.POSITIVE_INFINITY : moment.getTime() - 1;
 }
 
 type ChunkKey = Pick<FinishedChunk, "adjustmentId" | "direction" | "chunk">;

@@ -23,6 +23,8 @@ export function uncertainReasonsOf(row: ReportRow, context: ReportContext): read
   if (row.manual) return reasons;
   // Also of what the first count had none of: another may have found it, and it is not missing then.
   if (row.found.has("COUNTS_DIFFER")) reasons.push("COUNTS_DIFFER");
+  // Of what came anew and nobody counted as such: the shelf was counted as what has gone.
+  if (row.found.has("REPLACED_IN_SHOP")) reasons.push("REPLACED_IN_SHOP");
   if (!row.hasCount) return reasons;
   for (const reason of ["COUNTED_AFTER_END", "UNDONE_AFTER_END", "MOVED_DURING_END"] as const) {
     if (row.found.has(reason)) reasons.push(reason);

@@ -19,11 +19,11 @@ import type { Bounds } from "../kernel/clock-difference.ts";
 import { clearOutboxOf } from "../mail/mail.ts";
 import type { OperationJob, OperationRequest, OperationWork } from "../operations/operations.ts";
 import { endSessionPasses, leftOutAreas } from "../passes/passes.ts";
-import { shopChanged } from "../shopify/shopify.ts";
+import { confirmShop, type Shop, shopChanged } from "../shopify/shopify.ts";
 import { lockStoreToChange } from "../stores/stores.ts";
 import { clearUnmoved, type EndReading, markUnchecked, readEnd } from "./end-reading.ts";
 import { markMovedSinceBackup } from "./moved-since-backup.ts";
-import { lockSession, lockShopifyLocation, movesStock } from "./queries.ts";
+import { lastBooking, lockSession, lockShopifyLocation, movesStock } from "./queries.ts";
 import type { SessionServices } from "./services.ts";
 
 type Session = Selectable<SessionsTable>;
@@ -102,6 +102,7 @@ async function endSession(context: SessionServices, job: OperationJob): Promise<
   const session = await readSession(context, job.sessionId ?? "");
   const shop = await platform.shop(job.signal);
   if (shop.domain !== session.shopDomain) throw shopChanged(session.shopDomain, shop.domain);
+  await confirmShop(database, shop);
   const reading = await readEnd(context, session, job);
   // Afterwards the session counts no more, and what is found of the clock would not be said of it.
   await clock.check();
@@ -111,7 +112,7 @@ async function endSession(context: SessionServices, job: OperationJob): Promise<
     await loadIncoming(transaction, reading.items);
     await indexIncoming(transaction);
     await job.complete(transaction, { sessionId: session.id });
-    await closeSession(transaction, session, { ...reading, shopAhead }, job.startedBy);
+    await closeSession(transaction, session, { ...reading, shop, shopAhead }, job.startedBy);
   });
   await clearUnmoved(context, session, job.signal);
   catalogue.forgetSession(session.id);
@@ -134,7 +135,7 @@ async function countedAreas(transaction: Transaction, sessionId: string, storeId
 async function closeSession(
   transaction: Transaction,
   { id, storeId }: Session,
-  reading: EndReading & { readonly shopAhead: Bounds | null },
+  reading: EndReading & { readonly shop: Shop; readonly shopAhead: Bounds | null },
   endedBy: string | null,
 ): Promise<void> {
   const store = await lockStoreToChange(transaction, storeId);
@@ -159,6 +160,9 @@ async function closeSession(
       endedAt: sql<Date>`clock_timestamp()`,
       endedBy,
       endSnapshotAt: reading.finishedAt,
+      ledgerAtEnd: lastBooking,
+      // Unit costs are those of the end.
+      currency: reading.shop.currency,
       openAreas: JSON.stringify(open.map(({ id, code, name, status }) => ({ id, code, name, status }))),
       areaCount: areas.length,
       items: sql`(select count(*) from session_items where session_id = ${id})`,

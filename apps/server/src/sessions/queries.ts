@@ -83,6 +83,9 @@ export async function lockShopifyLocation(
   await waitForTurn(transaction, `stock of ${shopifyLocationId}`);
 }
 
+/** The last booking of the ledger. Each follows what it is of, so that all up to this one has been moved by now. */
+export const lastBooking = sql<number>`(select coalesce(max(id), 0) from stock_ledger)`;
+
 /** Whether stock of the Shopify location is being moved by the deploy or the rollback of any of its sessions. */
 export async function movesStock(reader: Database, shopifyLocationId: string): Promise<boolean> {
   const { rows } = await sql`

@@ -25,6 +25,7 @@ import {
 } from "../stores/stores.ts";
 import { nameAsNow, readFollowUp } from "./follow-up.ts";
 import { followPlan, readPlanToStart } from "./planned/start-plan.ts";
+import { lastBooking } from "./queries.ts";
 import type { SessionServices } from "./services.ts";
 import { readStockAt } from "./shop-reading.ts";
 import type { SessionDescription } from "./update-session.ts";
@@ -261,6 +262,7 @@ async function insertSession(
       endedBy: null,
       followUpOf: session.followUpOf,
       onlySkus: session.onlySkus,
+      ledgerAtStart: lastBooking,
       // now() is when the transaction began; the session begins when it exists.
       startedAt: sql<Date>`clock_timestamp()`,
     })

@@ -15,6 +15,7 @@ const sinceArchives: ReadonlyMap<number, "asTheyAre" | "changed"> = new Map([
   [60, "asTheyAre"],
   [61, "asTheyAre"],
   [62, "asTheyAre"],
+  [63, "asTheyAre"],
 ]);
 
 /** The migration that archives came with: none is of an earlier schema. */

@@ -30,6 +30,9 @@ export interface SessionsTable {
   endedAt: NullableTime;
   startedBy: string | null;
   endedBy: string | null;
+  /** The last booking of the ledger then, 0 where there was none; null where that was not kept. */
+  ledgerAtStart: number | null;
+  ledgerAtEnd: number | null;
   openAreas: JSONColumnType<OpenArea[], string | undefined>;
   areaCount: Generated<number>;
   restored: Generated<boolean>;

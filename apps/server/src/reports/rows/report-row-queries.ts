@@ -6,7 +6,7 @@ import type { SessionsTable } from "../../database/tables.ts";
 import { inSlices } from "../../kernel/slices.ts";
 import { skusInQuestion } from "../../passes/passes.ts";
 import { deployedAtOf } from "../../sessions/sessions.ts";
-import { among, type Skus } from "../counted-stock-queries.ts";
+import { among, replacedSkus, type Skus } from "../counted-stock-queries.ts";
 import { findLaterSessions, readCountedIn } from "../other-sessions/counted-later-queries.ts";
 import { type CountOfSku, readSearched, searchStateOf } from "../searched/searched-queries.ts";
 import type { OnHandReading } from "../variance.ts";
@@ -63,7 +63,8 @@ type Decisions = Pick<ReportRow, "found" | "movedBefore" | "inclusions">;
 const undecided: Decisions = { found: new Set(), movedBefore: null, inclusions: new Map() };
 
 /** Few of a session's SKUs have any, so that they are read by themselves. */
-async function readDecisions(reader: Database, { id }: Session): Promise<ReadonlyMap<string, Decisions>> {
+async function readDecisions(reader: Database, session: Session): Promise<ReadonlyMap<string, Decisions>> {
+  const { id } = session;
   const { rows } = await sql<{
     sku: string;
     found: UncertainReason[];
@@ -79,6 +80,8 @@ async function readDecisions(reader: Database, { id }: Session): Promise<Readonl
       from uncertain_figures where session_id = ${id}
       union all
       select sku, 'COUNTS_DIFFER', false, null, null from ${skusInQuestion(id)} differing
+      union all
+      select sku, 'REPLACED_IN_SHOP', false, null, null from ${replacedSkus(session)} replaced
       union all
       select sku, reason, true, null, counted from included_figures where session_id = ${id}) decision
     group by sku`.execute(reader);

@@ -152,6 +152,7 @@ export const stockGaps = {
 
 export const uncertainReasons: Record<UncertainReason, string> = {
   COUNTS_DIFFER: `Uncertain: ${uncertainMessages.COUNTS_DIFFER}`,
+  REPLACED_IN_SHOP: `Uncertain: ${uncertainMessages.REPLACED_IN_SHOP}`,
   MOVED_DURING_END: `Uncertain: ${uncertainMessages.MOVED_DURING_END}`,
   COUNTED_AFTER_END: `Uncertain: ${uncertainMessages.COUNTED_AFTER_END}`,
   UNDONE_AFTER_END: `Uncertain: ${uncertainMessages.UNDONE_AFTER_END}`,

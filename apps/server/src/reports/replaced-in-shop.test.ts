@@ -1,0 +1,125 @@
+import {
+  adjustCount,
+  deployReport,
+  endSession,
+  finishArea,
+  type ReportItem,
+  varianceReport,
+} from "@stocktake/contract";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import {
+  type CountingScene,
+  clearAway,
+  codes,
+  firstArea,
+  scanTimes,
+  startCounting,
+} from "../scanning/testing/scene.ts";
+import { startTestServer, type TestServer } from "../testing/test-server.ts";
+import { highStreet } from "../testing/test-shop.ts";
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.close());
+afterEach(async () => {
+  await clearAway(server);
+  await server.shop.reset();
+});
+
+const onHand = 7;
+
+/** The small jacket is deleted in the shop and made anew, with as many as there were, under a SKU and a barcode. */
+async function replaceJacket({ sku, barcode }: { readonly sku: string; readonly barcode: string | null }) {
+  await server.shop.deleteVariant({ item: codes.jacketS.sku });
+  await server.shop.addProduct({
+    title: "Jacket once more",
+    variants: [{ sku, barcode, unitCost: "12.40", stock: [{ available: onHand }] }],
+  });
+  await server.context.catalogue.refresh();
+}
+
+/** Closes the one area of the store by its total, and ends the session. */
+async function end(scene: CountingScene, total: number): Promise<void> {
+  const body = { ...firstArea(scene), deviceId: "device-1", declaredTotal: total };
+  await scene.counter.api.call(finishArea, { body });
+  await server.admin.call(endSession, { body: { sessionId: scene.session._id } });
+}
+
+async function rows({ session }: CountingScene): Promise<readonly ReportItem[]> {
+  const params = { sessionId: session._id };
+  const [all, varying] = await Promise.all(
+    (["all", "variances"] as const).map((view) =>
+      server.admin.call(varianceReport, { params, query: { view } }),
+    ),
+  );
+  expect(varying?.summary).toEqual(all?.summary);
+  return all?.items.filter(({ productTitle }) => productTitle.startsWith("Jacket")) ?? [];
+}
+
+/** On hand of what nobody counted, but for the jackets that were made anew. */
+const unitsOfOthers = 26;
+
+async function deploy({ session }: CountingScene): Promise<void> {
+  await server.admin.call(deployReport, {
+    params: { sessionId: session._id },
+    body: { confirmUnits: unitsOfOthers },
+  });
+}
+
+const start = () => startCounting(server, { shopifyLocation: highStreet, areaCodes: ["A1"] });
+
+describe("a product that was counted, and is deleted and made anew while the session counts", () => {
+  test.each([
+    ["under the same SKU", { sku: "JK-1000", barcode: null }],
+    ["under another SKU with its barcode", { sku: "JK-NEW", barcode: codes.jacketS.input }],
+  ])("%s is not set to zero as what nobody counted", async (_how, replacement) => {
+    const scene = await start();
+    await scanTimes(scene, onHand);
+    await replaceJacket(replacement);
+    await end(scene, onHand);
+    const shown = (await rows(scene)).filter(({ uncertain }) => uncertain !== null);
+    expect(
+      shown.map(({ counted, endOnHand, uncertain, skipReason }) => [
+        counted,
+        endOnHand,
+        uncertain,
+        skipReason,
+      ]),
+    ).toEqual(
+      expect.arrayContaining([
+        [onHand, 0, "REPLACED_IN_SHOP", "DELETED"],
+        [0, onHand, "REPLACED_IN_SHOP", "REPLACED_IN_SHOP"],
+      ]),
+    );
+    expect(shown).toHaveLength(2);
+    await deploy(scene);
+    expect((await server.shop.stock({ item: replacement.sku, location: highStreet })).on_hand).toBe(onHand);
+  });
+
+  test("is deployed by what an administrator counts of it", async () => {
+    const scene = await start();
+    await scanTimes(scene, onHand);
+    await replaceJacket({ sku: "JK-1000", barcode: null });
+    await end(scene, onHand);
+    const anew = (await rows(scene)).find(({ skipReason }) => skipReason === "REPLACED_IN_SHOP");
+    const body = { sku: anew?.sku ?? "", newCount: onHand - 1 };
+    await server.admin.call(adjustCount, { params: { sessionId: scene.session._id }, body });
+    const [corrected] = (await rows(scene)).filter(({ sku }) => sku === anew?.sku);
+    expect(corrected).toMatchObject({ uncertain: null, skipReason: null, wouldMove: -1 });
+  });
+
+  test("is as certain as any other where nobody had counted what has gone", async () => {
+    const scene = await start();
+    await replaceJacket({ sku: "JK-NEW", barcode: codes.jacketS.input });
+    await scanTimes(scene, 1, { input: codes.jacketM.input });
+    await end(scene, 1);
+    expect((await rows(scene)).map(({ sku, uncertain }) => [sku, uncertain])).toEqual(
+      expect.arrayContaining([
+        ["JK-NEW", null],
+        ["JK-1001", null],
+      ]),
+    );
+  });
+});
