@@ -120,22 +120,47 @@ async function holdAreas(transaction: Transaction, areaIds: readonly string[]): 
 }
 
 /**
- * The number of the next sheet. A backup lacks the sheets that were printed after it, or after an earlier restore of it: the
- * first number after a restore comes from its time, which nothing of a backup holds back, and no printer is as fast.
+ * The number of the next sheet. A backup lacks the sheets that were printed after it, or after an earlier restore of it: for its
+ * sessions the first number after a restore comes from the restore's time, which nothing of a backup holds back, and no
+ * printer is as fast. Where that time is of a clock that was set wrongly, it is drawn by the restore's epoch, beyond all that
+ * come from times.
  */
 async function nextNumber(transaction: Transaction, sessionId: string): Promise<number> {
   const { rows } = await sql<{ next: number }>`
-    select greatest(0,
-      floor(${numbersPerSecond} * extract(epoch from installation.restored_at - session.started_at))::integer,
-      (select max(number) from count_sheets where session_id = session.id)) + 1 as next
-    from sessions session
-    cross join installation
-    where session.id = ${sessionId}`.execute(transaction);
+    with life as (
+      select session.backup_made_at is not null as is_of_backup, installation.restored_at,
+        installation.restored_at >= installation.backup_made_at as is_after_backup,
+        1 + floor(${numbersPerSecond} * extract(epoch from installation.restored_at - session.started_at)) as by_time,
+        ${firstDrawn} + (hashtextextended(installation.epoch, 0) & ${drawnRange}) as drawn
+      from sessions session
+      cross join installation
+      where session.id = ${sessionId}
+    ), beginning as (
+      select case
+        when not is_of_backup then 1
+        when is_after_backup and by_time between 1 and ${firstDrawn} - 1 and not exists (
+          select from count_sheets
+          where session_id = ${sessionId} and number >= by_time and number < ${firstDrawn} and printed_at < restored_at)
+          then by_time
+        else drawn end as first
+      from life
+    )
+    select greatest(first, (
+      select max(number) + 1 from count_sheets
+      where session_id = ${sessionId} and number >= first
+        and number < case when first < ${firstDrawn} then ${firstDrawn} else first + ${numbersOfDraw} end
+    ))::integer as next
+    from beginning`.execute(transaction);
   return rows[0]?.next ?? 1;
 }
 
-/** More than are printed in a second, and few enough for a session of some years. */
+/** More than are printed in a second, and few enough for a session of a year. */
 const numbersPerSecond = sql.lit(10);
+
+/** The numbers that are drawn: from here on, among so many (a mask of bits), and of each draw so many in a row. An address takes nine digits. */
+const firstDrawn = sql.lit(500_000_000);
+const drawnRange = sql.lit(2 ** 28 - 1);
+const numbersOfDraw = sql.lit(50_000);
 
 async function insertSheets(
   transaction: Transaction,
