@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { adviceOn, adviceOnAll, figuresAfter, figuresKept } from "./advice.ts";
+import { adviceOn, adviceOnAll, figuresAfter, figuresKept, reasonsShown } from "./advice.ts";
 import { group, lateGroup } from "./testing/waiting-scans.ts";
 
 const nothingKnown = () => undefined;
@@ -24,6 +24,20 @@ it("what came late for a count that was restored is in no count: to accept it is
   expect(over("counted_again")).toEqual([expect.stringMatching(/as it is in the new count/)]);
   expect(over("not_begun")).toEqual([
     expect.stringMatching(/another count of the area stands\. Accepted, both count/),
+  ]);
+});
+
+it("why scans wait says what the advice says: of a restart that was not carried out no count was restarted", () => {
+  const shown = (...countsSince: ("counted_again" | "restored" | "other_restored" | "not_begun")[]) =>
+    reasonsShown(lateGroup({ reasons: ["PASS_OVER"], countsSince }));
+  const restarted = "From a count that was restarted";
+  const notBegun = "After a restart of its area that was not carried out";
+  expect(shown("not_begun")).toEqual([notBegun]);
+  expect(shown("counted_again", "restored")).toEqual([restarted]);
+  expect(shown("counted_again", "not_begun")).toEqual([restarted, notBegun]);
+  expect(reasonsShown(lateGroup({ reasons: ["AREA_CLOSED", "PASS_OVER"] }))).toEqual([
+    "Received after the area was closed",
+    restarted,
   ]);
 });
 

@@ -2,7 +2,7 @@ import type { ExceptionGroup, ReportItem, ScanReason } from "@stocktake/contract
 import { quantityText, signedText } from "../../../ui/formats.ts";
 import { messages } from "./messages.ts";
 
-const { advice } = messages;
+const { advice, reasons: reasonTexts } = messages;
 
 /** The report's row of a SKU, as far as it is known. */
 export type RowOf = (sku: string) => Pick<ReportItem, "counted" | "variance" | "manual"> | undefined;
@@ -25,6 +25,17 @@ function lateAdvice(reason: ScanReason, countsSince: Late["countsSince"]): strin
   }
   const sentence = advice.late[reason];
   return sentence === undefined ? [] : [sentence];
+}
+
+/** Why scans wait, each reason once. Of a restart that was not carried out nothing says that a count was restarted. */
+export function reasonsShown({ reasons, countsSince = [] }: Late): readonly string[] {
+  const shown = reasons.flatMap((reason) => {
+    if (reason !== "PASS_OVER" || countsSince.length === 0) return reasonTexts[reason] ?? [];
+    return countsSince.flatMap((since) =>
+      since === "not_begun" ? messages.countNotBegun : (reasonTexts[reason] ?? []),
+    );
+  });
+  return [...new Set(shown)];
 }
 
 /** Why the scans came late, and those after the end before it: that is what decides about them. */

@@ -36,6 +36,13 @@ describe("scans that need a decision", () => {
     screen.getByText("Linen Shirt · M · LIN-M");
   });
 
+  it("that came after a restart which was not carried out say so, not that a count was restarted", async () => {
+    open([lateGroup({ reasons: ["PASS_OVER"], countsSince: ["not_begun"] })]);
+    await screen.findByText(/After a restart of its area that was not carried out\. Areas A1/);
+    screen.getByText(/which was not carried out: another count of the area stands/);
+    expect(screen.queryByText(/a count that was restarted/)).toBeNull();
+  });
+
   it("an unknown code is accepted as the product that the administrator finds, all its scans at once", async () => {
     const { decisions } = open([group()]);
     await press("Resolve to Product: 4006381");

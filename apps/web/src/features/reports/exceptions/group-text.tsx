@@ -3,7 +3,7 @@ import type { ExceptionGroup } from "@stocktake/contract";
 import { dateTimeText } from "../../../ui/formats.ts";
 import { StatusBadge } from "../../../ui/status-badge.tsx";
 import { besideText, scanText } from "../walk-text.ts";
-import { adviceOn } from "./advice.ts";
+import { adviceOn, reasonsShown } from "./advice.ts";
 import classes from "./exceptions.module.css";
 import { messages } from "./messages.ts";
 
@@ -41,7 +41,6 @@ function Advice({ group }: { group: ExceptionGroup }) {
 
 /** A group of scans: its code, how many, why they wait, where they were scanned and beside what. */
 export function GroupText({ group }: { group: ExceptionGroup }) {
-  const reasons = group.reasons.flatMap((reason) => messages.reasons[reason] ?? []).join(", ");
   const where = list.where(areasText(group), namesText(group.people, group.peopleCount), timesText(group));
   return (
     <div className={classes.what}>
@@ -52,7 +51,7 @@ export function GroupText({ group }: { group: ExceptionGroup }) {
       </Group>
       {group.sku === null ? null : <div>{scanText(group)}</div>}
       <div className={classes.note}>
-        {reasons}. {where}
+        {reasonsShown(group).join(", ")}. {where}
       </div>
       <div className={classes.note}>{besideText(group)}</div>
       <Advice group={group} />

@@ -12,6 +12,9 @@ const reasons: Partial<Record<ScanReason, string>> = {
   TAG_ELSEWHERE: "Its RFID tag was read in another area before",
 };
 
+/** In the place of PASS_OVER where no count was restarted. */
+const countNotBegun = "After a restart of its area that was not carried out";
+
 interface Change {
   readonly from: string;
   readonly to: string;
@@ -193,4 +196,13 @@ const decided = {
 } as const;
 
 /** Every text of deciding on scans. */
-export const messages = { reasons, list, selection, advice, decisions, done, decided } as const;
+export const messages = {
+  reasons,
+  countNotBegun,
+  list,
+  selection,
+  advice,
+  decisions,
+  done,
+  decided,
+} as const;
