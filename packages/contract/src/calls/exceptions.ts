@@ -127,8 +127,13 @@ export const ExceptionGroup = z.object({
   countsSince: CountsSince,
   lateFor: LateFor,
   /**
-   * The product of each is known, its area was not deleted, and the item of its RFID tag does not count by another scan: they can be
-   * accepted without a further choice.
+   * How many of them came too late for a second count, so that accepting them is refused (SECOND_COUNT_MADE): the first count has counted
+   * their items. Absent for none, and from an older server.
+   */
+  ofSecondCounts: z.optional(z.int()),
+  /**
+   * The product of each is known, its area was not deleted, and the item of its RFID tag does not count by another scan; nor are all of them
+   * of second counts: they can be accepted without a further choice.
    */
   acceptable: z.boolean(),
   /** One of them was, or may have been, made after the end stock was read. */

@@ -1,4 +1,4 @@
-import { decideExceptions, passOfNoCount, resolveScan } from "@stocktake/contract";
+import { decideExceptions, exceptionGroups, passOfNoCount, resolveScan } from "@stocktake/contract";
 import { epcOf } from "@stocktake/testkit/epc";
 import { describe, expect, test } from "vitest";
 import { areaRow, codes, countInEachTest, countsOf, type ScanReply, scan } from "../testing/scene.ts";
@@ -20,6 +20,12 @@ async function refusal({ scan: { _id: id } }: ScanReply) {
   return { status, code, error };
 }
 
+/** What the list says of scans that wait, as far as second counts go. */
+async function waiting() {
+  const { groups } = await scene.server.admin.call(exceptionGroups, { params: { id: scene.session._id } });
+  return groups.map(({ scans, ofSecondCounts, acceptable }) => ({ scans, ofSecondCounts, acceptable }));
+}
+
 const tagOf = ({ scan: { _id: id } }: ScanReply) =>
   scene.server.database.database
     .selectFrom("scans")
@@ -38,6 +44,10 @@ describe("S43: a late scan is not accepted where a second count has counted its 
     const late = await scan(scene, { seq: 90, deviceId: "device-of-Ben", pass }, ben.api);
     const afterReset = { seq: 91, deviceId: "device-of-Ben", pass: passOfNoCount };
     const ofNone = await scan(scene, afterReset, ben.api);
+    const own = await scan(scene, { seq: 92, areaCode: "A2", pass: passOfNoCount }, ben.api);
+    expect(await waiting()).toEqual([{ scans: 3, ofSecondCounts: 2, acceptable: true }]);
+    expect(await acceptAll(own)).toEqual([["done", "counted"]]);
+    expect(await waiting()).toEqual([{ scans: 2, ofSecondCounts: 2, acceptable: false }]);
     expect(await acceptAll(late, ofNone)).toEqual([
       ["of_second_count", "late"],
       ["of_second_count", "late"],
@@ -49,7 +59,7 @@ describe("S43: a late scan is not accepted where a second count has counted its 
         error: expect.stringContaining("too late for a second count"),
       },
     });
-    expect(await countsOf(scene)).toEqual({ [jacketS.sku]: 8, [jacketM.sku]: 5 });
+    expect(await countsOf(scene)).toEqual({ [jacketS.sku]: 9, [jacketM.sku]: 5 });
   });
 
   test("as the second count's figure has taken the place of the first's", async () => {

@@ -17,7 +17,7 @@ import {
 } from "../../sessions/sessions.ts";
 import { countsSince, lateForBeforeEnd } from "./counts-since-queries.ts";
 import { replacedUnits } from "./replaced-queries.ts";
-import { madeAfterEnd } from "./scan-queries.ts";
+import { isOfSecondCount, madeAfterEnd } from "./scan-queries.ts";
 import { requireSession } from "./session-queries.ts";
 import { areaOfTag } from "./tagged-queries.ts";
 
@@ -26,7 +26,14 @@ type Answer = CallAnswer<typeof exceptionGroups>;
 interface GroupRow
   extends Omit<
     ExceptionGroup,
-    "firstScannedAt" | "lastScannedAt" | "before" | "after" | "lastScanId" | "countsSince" | "lateFor"
+    | "firstScannedAt"
+    | "lastScannedAt"
+    | "before"
+    | "after"
+    | "lastScanId"
+    | "countsSince"
+    | "lateFor"
+    | "ofSecondCounts"
   > {
   readonly firstId: number;
   readonly lastId: number;
@@ -36,6 +43,7 @@ interface GroupRow
   readonly after: Neighbour | null;
   readonly countsSince: ExceptionGroup["countsSince"] | null;
   readonly lateFor: ExceptionGroup["lateFor"] | null;
+  readonly ofSecondCounts: number;
 }
 
 /** What is asked for of all that waits. */
@@ -113,6 +121,7 @@ async function readGroups(
       ${areaOfTag} as tag_counted_in, ${replacedUnits(sql`grouped.ids`)} as replaced_units,
       case when grouped.reasons && '{PASS_OVER,SESSION_CLOSED}' then ${countsSince(sql`grouped.ids`)} end as counts_since,
       case when 'SESSION_CLOSED' = any(grouped.reasons) then ${lateForBeforeEnd(sql`grouped.ids`)} end as late_for,
+      (select count(*) from scans where scans.id = any(grouped.ids) and ${isOfSecondCount}) as of_second_counts,
       ${scanBefore} as before, ${scanAfter} as after, grouped.ids[1:${limits.scansPerCall}]::text[] as scan_ids
     from grouped
     join scans scan on scan.id = grouped.first_id
@@ -158,12 +167,20 @@ async function lateDevices(database: Database, sessionId: string): Promise<LateD
   };
 }
 
-function present({ firstId: _first, lastId, countsSince, lateFor, ...row }: GroupRow): ExceptionGroup {
+function present({
+  firstId: _first,
+  lastId,
+  countsSince,
+  lateFor,
+  ofSecondCounts,
+  ...row
+}: GroupRow): ExceptionGroup {
   return {
     ...row,
     ...(countsSince === null ? {} : { countsSince }),
     ...(lateFor === null ? {} : { lateFor }),
-    acceptable: row.acceptable && row.tagCountedIn === null,
+    ...(ofSecondCounts === 0 ? {} : { ofSecondCounts }),
+    acceptable: row.acceptable && row.tagCountedIn === null && ofSecondCounts < row.scans,
     firstScannedAt: row.firstScannedAt.toISOString(),
     lastScannedAt: row.lastScannedAt.toISOString(),
     before: presentNeighbour(row.before),

@@ -18,10 +18,13 @@ export const madeAfterEnd = sql<boolean>`coalesce(session.end_read_from is not n
   or scan.received_at >= session.end_read_from
     and (not scan.time_known or scan.scanned_at >= session.end_read_from - ${milliseconds(comparedErrorMs)}), false)`;
 
+/** Condition over `scans`: it was made for a second count, so that it would count twice beside the first. */
+export const isOfSecondCount = sql<boolean>`exists (select from second_counts attempt
+  where attempt.session_id = scans.session_id and attempt.area_id = scans.area_id
+    and (attempt.pass = scans.pass or scans.pass = ${sql.lit(passOfNoCount)}) and ${isMadeFor("attempt")})`;
+
 const columns = sql`id, status, reason, sku, area_id, pass, input, input_type, quantity, tag,
-  exists (select from second_counts attempt where attempt.session_id = scans.session_id
-    and attempt.area_id = scans.area_id and (attempt.pass = scans.pass or scans.pass = ${sql.lit(passOfNoCount)})
-    and ${isMadeFor("attempt")}) as of_second_count`;
+  ${isOfSecondCount} as of_second_count`;
 
 /** The scans as they are, in the order of their ids. Throws NOT_FOUND where one is not the session's, SESSION_ARCHIVED where it may be in its file. */
 export async function findScans(

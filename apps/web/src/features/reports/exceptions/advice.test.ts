@@ -62,6 +62,17 @@ it("what was counted after the end says what was sold or moved since, in the pla
   expect(adviceOnAll([lateGroup(), lateGroup()])).toHaveLength(1);
 });
 
+it("what is of a second count can't be accepted, and the advice says that alone; of some of the scans beside what is said of the others", () => {
+  const notBegun = { reasons: ["PASS_OVER" as const], countsSince: ["not_begun" as const] };
+  expect(adviceOn(lateGroup({ ...notBegun, scans: 2, ofSecondCounts: 2 }))).toEqual([
+    expect.stringMatching(/^Made for a second count .* can't be accepted\. Dismiss it\.$/),
+  ]);
+  expect(adviceOn(lateGroup({ ...notBegun, scans: 3, ofSecondCounts: 1 }))).toEqual([
+    expect.stringMatching(/^1 of these scans was made for a second count .* Dismiss it\.$/),
+    expect.stringMatching(/Accepted, both count/),
+  ]);
+});
+
 it("S42: of a tag that was read in two areas the advice names the area where it counts, or says that it counts nowhere now", () => {
   const read = group({
     reasons: ["TAG_ELSEWHERE"],

@@ -9,7 +9,15 @@ export type RowOf = (sku: string) => Pick<ReportItem, "counted" | "variance" | "
 
 type Late = Pick<
   ExceptionGroup,
-  "status" | "reasons" | "afterEnd" | "tagCountedIn" | "replacedUnits" | "countsSince" | "lateFor"
+  | "status"
+  | "reasons"
+  | "scans"
+  | "afterEnd"
+  | "tagCountedIn"
+  | "replacedUnits"
+  | "countsSince"
+  | "lateFor"
+  | "ofSecondCounts"
 >;
 
 const adviceSince = {
@@ -47,11 +55,16 @@ function reasonsOf({ reasons, lateFor }: Late): readonly ScanReason[] {
 /** When late scans are right to accept, by why they came late, and reads of RFID tags; nothing of scans that only lack a product. */
 export function adviceOn(group: Late): readonly string[] {
   const { status, reasons, afterEnd, tagCountedIn = null, replacedUnits = 0, countsSince } = group;
+  const { scans, ofSecondCounts = 0 } = group;
+  if (ofSecondCounts === scans) return [advice.ofSecondCount];
   if (tagCountedIn !== null) return [advice.tagCounted(tagCountedIn.code)];
   if (reasons.includes("TAG_ELSEWHERE")) return [advice.tagFree];
-  const replaces = replacedUnits === 0 ? [] : [advice.replaces(replacedUnits)];
+  const counted = [
+    ...(ofSecondCounts === 0 ? [] : [advice.someOfSecondCount(ofSecondCounts)]),
+    ...(replacedUnits === 0 ? [] : [advice.replaces(replacedUnits)]),
+  ];
   const ofReasons = reasonsOf(group).flatMap((reason) => lateAdvice(reason, countsSince));
-  const late = status === "late" ? [...replaces, ...ofReasons] : replaces;
+  const late = status === "late" ? [...counted, ...ofReasons] : counted;
   return afterEnd ? [...late.filter((each) => each !== advice.late.SESSION_CLOSED), advice.afterEnd] : late;
 }
 

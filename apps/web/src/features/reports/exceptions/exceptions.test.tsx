@@ -43,6 +43,13 @@ describe("scans that need a decision", () => {
     expect(screen.queryByText(/a count that was restarted/)).toBeNull();
   });
 
+  it("of a second count that is over can only be dismissed", async () => {
+    open([lateGroup({ reasons: ["AREA_CLOSED"], ofSecondCounts: 1, acceptable: false })]);
+    await screen.findByText(/The first count has counted the item, so it can't be accepted\. Dismiss it\./);
+    await screen.findByRole("button", { name: "Dismiss: 777" });
+    expect(screen.queryByRole("button", { name: /^(Accept|Resolve to Product): 777/ })).toBeNull();
+  });
+
   it("an unknown code is accepted as the product that the administrator finds, all its scans at once", async () => {
     const { decisions } = open([group()]);
     await press("Resolve to Product: 4006381");

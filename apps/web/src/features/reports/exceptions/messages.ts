@@ -87,6 +87,10 @@ const advice = {
     "Another count of the area than the one of this scan was restored, which may not have met the item. Look whether it is in the count that stands now: dismiss it if it is, and accept it if it isn't.",
   countNotBegun:
     "Scanned after the device had started its area again from zero, which was not carried out: another count of the area stands. Accepted, both count. Dismiss this scan if the count that stands is right. If not, have the area counted again, or set the count by hand.",
+  ofSecondCount:
+    "Made for a second count of its area, and too late for that. The first count has counted the item, so it can't be accepted. Dismiss it.",
+  someOfSecondCount: (count: number) =>
+    `${countText(count, "of these scans was", "of these scans were")} made for a second count of the area, and too late for that. The first count has counted the item, so ${count === 1 ? "it" : "they"} can't be accepted. Dismiss ${count === 1 ? "it" : "them"}.`,
   tagCounted: (area: string) =>
     `The item with this RFID tag counts in area ${area}, so it is in the total. Dismiss this read: readers see through shelves and walls.`,
   tagFree:

@@ -20,9 +20,9 @@ export interface Done {
   readonly scanIds: readonly string[];
 }
 
-/** The item of its RFID tag does not count by another scan: accepted, it would count twice. */
-export function canCount({ tagCountedIn = null }: ExceptionGroup): boolean {
-  return tagCountedIn === null;
+/** Nothing has counted its items already, by another read of an RFID tag or before a second count: accepted, they would count twice. */
+export function canCount({ tagCountedIn = null, scans, ofSecondCounts = 0 }: ExceptionGroup): boolean {
+  return tagCountedIn === null && ofSecondCounts < scans;
 }
 
 /** Its product is known and its area was deleted: it counts once an area is chosen for it. */
