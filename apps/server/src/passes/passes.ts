@@ -1,4 +1,4 @@
-import type { AreaStatus } from "@stocktake/contract";
+import { type AreaStatus, passOfNoCount } from "@stocktake/contract";
 import { sql } from "kysely";
 import type { Transaction } from "../database/pool.ts";
 import { invalidField, notFound } from "../kernel/api-error.ts";
@@ -152,6 +152,11 @@ async function raisePass(
     .executeTakeFirstOrThrow();
   await transaction.insertInto("areaPasses").values({ sessionId, areaId, pass }).execute();
   return pass;
+}
+
+/** A pass as people read it, in records and files: null where it is of no count. */
+export function passShown(pass: number): number | null {
+  return pass === passOfNoCount ? null : pass;
 }
 
 /**

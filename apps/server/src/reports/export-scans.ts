@@ -1,10 +1,11 @@
 import { Readable } from "node:stream";
-import { passOfNoCount, type ScanReason, scanReasonMessages } from "@stocktake/contract";
+import { type ScanReason, scanReasonMessages } from "@stocktake/contract";
 import { stringify } from "csv-stringify/sync";
 import { sql } from "kysely";
 import type { Transaction } from "../database/pool.ts";
 import type { AdminCaller } from "../kernel/caller.ts";
 import { byteOrderMark, csvFormat, textCell } from "../kernel/csv.ts";
+import { passShown } from "../passes/passes.ts";
 import { findEndedSession } from "./ended-session.ts";
 import { readExportedSession, sessionCells, sessionHeaders } from "./exported-session.ts";
 import type { Exports } from "./exports.ts";
@@ -55,7 +56,7 @@ const columns: readonly Column[] = [
   { header: "Location", cell: ({ location }) => textCell(location) },
   { header: "Area Code", cell: ({ areaCode }) => textCell(areaCode) },
   { header: "Area", cell: ({ areaName }) => textCell(areaName) },
-  { header: "Pass", cell: ({ pass }) => (pass === passOfNoCount ? "" : pass) },
+  { header: "Pass", cell: ({ pass }) => passShown(pass) ?? "" },
   { header: "Code", cell: ({ input }) => textCell(input) },
   { header: "Input", cell: ({ method }) => (method === "scan" ? "scanned" : "typed") },
   { header: "Quantity", cell: ({ quantity }) => quantity },

@@ -1,10 +1,10 @@
-import { type AuditAction, groupBy, passOfNoCount } from "@stocktake/contract";
+import { type AuditAction, groupBy } from "@stocktake/contract";
 import { sql } from "kysely";
 import { actorOf, recordAudits } from "../../audit/audit.ts";
 import type { Transaction } from "../../database/pool.ts";
 import type { ScanDecisionsTable } from "../../database/tables.ts";
 import type { AdminCaller } from "../../kernel/caller.ts";
-import { addToTotals, compareAgain, markInProgress } from "../../passes/passes.ts";
+import { addToTotals, compareAgain, markInProgress, passShown } from "../../passes/passes.ts";
 import { type AskedLevels, markAfterEnd } from "./after-end-queries.ts";
 import type { TargetArea } from "./locked-area-queries.ts";
 import { namesOfAreas } from "./scan-queries.ts";
@@ -134,14 +134,14 @@ export async function recordDecisions(
       reason: before.reason,
       sku: before.sku,
       area: names.get(before.areaId) ?? "",
-      pass: before.pass === passOfNoCount ? null : before.pass,
+      pass: passShown(before.pass),
     },
     after: {
       status: after.status,
       sku: after.sku,
       quantity: before.quantity,
       area: names.get(after.areaId) ?? "",
-      pass: after.pass === passOfNoCount ? null : after.pass,
+      pass: passShown(after.pass),
       ...(note === null ? {} : { note }),
     },
   }));
