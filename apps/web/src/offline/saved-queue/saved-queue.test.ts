@@ -31,6 +31,20 @@ it("S21: an undo refers to its scan by the number that the server has", async ()
   expect((await save(harness))?.unsent.operations).toMatchObject([{ kind: "undo", targetSeq: 40 }]);
 });
 
+it("S21, S16: the undo of a scan that the server has refused is left out: by its number another's scan would be undone", async () => {
+  const harness = await createEngineHarness();
+  harness.server.missingAreas.add("GONE");
+  const gone = { ...areaOne, areaCode: "GONE" };
+  const refused = await harness.scan("refused", gone);
+  const sent = await harness.scan("sent");
+  await harness.run();
+  await harness.operate({ kind: "undo", area: gone, targetId: refused.id, targetSeq: refused.seq });
+  await harness.operate({ kind: "undo", area: areaOne, targetId: sent.id, targetSeq: sent.seq });
+  const file = await save(harness);
+  expect([...(file?.unsent.scans ?? []), ...(file?.refused.scans ?? [])]).toEqual([]);
+  expect(file?.unsent.operations).toMatchObject([{ kind: "undo", targetId: sent.id }]);
+});
+
 it("S21, S10: the file has the number of the last report of the queue, 0 where none was made", async () => {
   const harness = await createEngineHarness();
   await harness.scan("one");

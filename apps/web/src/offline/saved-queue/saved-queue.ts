@@ -79,16 +79,18 @@ export interface SavedQueue {
   readonly text: string;
 }
 
-// The scan may not be in the file, and its number may have changed since the undo was written.
-async function withCurrentNumber(
+/**
+ * An operation as it is saved; null for the undo of a scan that the server has refused, whose number may be another's there. The scan of
+ * an undo may not be in the file, and its number may have changed since the undo was written.
+ */
+async function savedOperation(
   database: StocktakeDatabase,
   operation: PendingOperation,
-): Promise<PendingOperation> {
+): Promise<PendingOperation | null> {
   if (operation.kind !== "undo" || operation.targetId === null) return operation;
   const target = await database.get("pendingScans", operation.targetId);
-  return target === undefined
-    ? operation
-    : { ...operation, targetSeq: target.seq, deviceId: target.deviceId };
+  if (target === undefined) return operation;
+  return target.refusal === null ? { ...operation, targetSeq: target.seq, deviceId: target.deviceId } : null;
 }
 
 function keysOf(keys: DeviceKeys, rows: readonly { readonly deviceId: string }[]): DeviceKeys {
@@ -110,9 +112,10 @@ export async function exportQueue(
   const exportedAt = new Date(now).toISOString();
   // Without the server a doubtful time can't be decided.
   const timed = (scan: PendingScan) => ({ ...scan, ...scanTime(scan, null) });
+  const saved = await Promise.all(operations.map((operation) => savedOperation(database, operation)));
   const unsent = {
     scans: scans.map(timed),
-    operations: await Promise.all(operations.map((operation) => withCurrentNumber(database, operation))),
+    operations: saved.filter((operation) => operation !== null),
   };
   return {
     name: `stocktake-queue-${exportedAt.slice(0, 19).replaceAll(":", "-")}.json`,
