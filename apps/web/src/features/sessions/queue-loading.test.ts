@@ -1,4 +1,4 @@
-import { limits, listSessions, postScanBatch, reportQueue } from "@stocktake/contract";
+import { limits, listSessions, postScan, postScanBatch, reportQueue, undoScan } from "@stocktake/contract";
 import { describe, expect, it, vi } from "vitest";
 import type { QueueFile, Timers } from "../../offline/offline.ts";
 import { areaOne } from "../../offline/testing/engine-harness.ts";
@@ -29,6 +29,14 @@ function fileOf(length: number): QueueFile {
     ...{ format: "stocktake-queue" as const, version: 1 as const, deviceId: "device-1" },
     ...{ exportedAt: "2026-03-01T09:00:00.000Z", unsent: { scans, operations: [] }, refused: nothing },
   };
+}
+
+/** The first of its scans undone. */
+function withUndo(file: QueueFile): QueueFile {
+  const [scan, ...others] = file.unsent.scans;
+  if (scan === undefined) return file;
+  const undo = { ...scan, kind: "undo" as const, opId: "undo-1", targetId: scan.id, targetSeq: scan.seq };
+  return { ...file, unsent: { scans: [{ ...scan, undone: true }, ...others], operations: [undo] } };
 }
 
 function resultOf({ seq }: SentScan, duplicate: boolean) {
@@ -74,6 +82,51 @@ it("S29, S10: of a long file each call says how much of it is left then", async 
   await createQueueLoading({ ...fileOf(1200), lastReport: 7 }, timers).start();
   expect(sent.map(({ body }) => Object(body).pending)).toEqual([700, 200, 0]);
 });
+
+it("S29, S13: where a call is refused as a whole its scans are sent one by one, and each is taken or refused by itself", async () => {
+  const { server, timers } = limitedServer();
+  const whole = server.answerWith(postScanBatch, () =>
+    Response.json({ error: "deviceKey is malformed.", code: "VALIDATION" }, { status: 400 }),
+  );
+  const single = server.answerWith(postScan, ({ body }) => {
+    const scan: SentScan = Object(body);
+    if (scan.seq !== 2) return Response.json(resultOf(scan, scan.seq === 3), { status: 201 });
+    return Response.json({ error: "Such an area is not there.", code: "NOT_FOUND" }, { status: 404 });
+  });
+  const loading = createQueueLoading({ ...fileOf(3), lastReport: 7 }, timers);
+  await loading.start();
+  expect(loading.get()).toMatchObject({
+    ...{ status: "done", done: 3 },
+    report: { counted: 2, known: 1, refused: [{ opId: "operation-2", error: "Such an area is not there." }] },
+  });
+  expect([whole.length, single.map(({ body }) => Object(body).seq)]).toEqual([1, [1, 2, 3]]);
+});
+
+it("S29: a call that is refused for a reason which says nothing of the scans stops the loading, and is made again", async () => {
+  const { server, timers } = limitedServer();
+  server.answerWith(postScanBatch, () =>
+    Response.json({ error: "Another address.", code: "FORBIDDEN" }, { status: 403 }),
+  );
+  const loading = createQueueLoading(fileOf(3), timers);
+  await loading.start();
+  expect(loading.get()).toMatchObject({ status: "failed", done: 0, error: { status: 403 } });
+});
+
+it.each([400, 404, 409, 413])(
+  "S29, S12: a %d that is not the server's own is no answer to scans, undos or reports",
+  async (status) => {
+    for (const call of [postScanBatch, undoScan, reportQueue]) {
+      const { server, timers, waits } = limitedServer();
+      server.answer(undoScan, { undone: { seq: 1, sku: "SKU-1" } });
+      const sent = server.answerRaw(call, status, "<h1>Somebody else's page</h1>");
+      const file = withUndo(fileOf(1));
+      const loading = createQueueLoading({ ...file, lastReport: 7 }, timers);
+      await loading.start();
+      expect(loading.get().status).toBe("failed");
+      expect([sent.length, waits.length]).toEqual([9, 8]);
+    }
+  },
+);
 
 describe("loading 6,000 scans", () => {
   it("S29: waits as long as the server asks and goes on from there, each scan sent once", async () => {

@@ -1,40 +1,24 @@
-import {
-  type CallInput,
-  limits,
-  listSessions,
-  postScanBatch,
-  refusedForGood,
-  reportQueue,
-  undoScan,
-} from "@stocktake/contract";
+import { listSessions, refusedForGood, reportQueue, undoScan } from "@stocktake/contract";
 import { createObservable } from "../../events/observable.ts";
 import { callAllPages, callApi } from "../../http/call.ts";
 import { ApiError, NoAnswerError } from "../../http/errors.ts";
 import { createRetry, isBusy, type Retry } from "../../http/retry.ts";
-import {
-  isScannerRefused,
-  type QueueFile,
-  type SavedScan,
-  type SavedUndo,
-  stillCounts,
-  type Timers,
-} from "../../offline/offline.ts";
+import { type QueueFile, type SavedUndo, stillCounts, type Timers } from "../../offline/offline.ts";
 import {
   byHolder,
-  type Holder,
   isAnswer,
   isStillLeft,
   type LoadReport,
   leftOf,
   type Outcome,
   type Plan,
-  payloadOf,
   planOf,
   refusedRow,
   reportOf,
   type Undone,
   type UndoOutcome,
 } from "./load-queue.ts";
+import { type Answers, type Run, sendScansOf } from "./loading-scans.ts";
 
 /** How far a file has come. `waiting` while the server asked for time; `stopped` and `failed` go on where they were. */
 export interface LoadingState {
@@ -57,89 +41,25 @@ export interface QueueLoading {
   readonly stop: () => void;
 }
 
-/** What the server has said of a file's rows so far, by operation id. */
-interface Answers {
-  readonly scans: Map<string, Outcome>;
-  readonly undos: Map<string, Undone>;
-}
-
-/** What the server is told of the queue of a device. */
-type Report = Pick<CallInput<typeof postScanBatch>["body"], "pending" | "pendingOrder" | "deviceKey">;
-
-interface Run {
-  readonly answers: Answers;
-  /** What of the device's rows is left in the file once these are settled too. */
-  readonly reportAfter: (holder: Holder, sent: readonly (SavedScan | SavedUndo)[]) => Report;
-  readonly retry: Retry;
-  readonly signal: AbortSignal;
-  readonly onProgress: () => void;
-}
-
-/**
- * What of a call is sent again, in its order: what the server is too busy for, scans whose number another scan of the device has, numbered
- * anew (docs/SYNC.md, S14), and those of a person whom it does not know, without the name (S30). Each keeps its operation id.
- */
-function sentAgain(outcomes: readonly Outcome[]): SavedScan[] {
-  let last = 0;
-  return outcomes.flatMap(({ scan, result }) => {
-    if (isAnswer(result)) return [];
-    if (result.nextSeq !== undefined) {
-      last = Math.max(last + 1, result.nextSeq);
-      return [{ ...scan, seq: last }];
-    }
-    if (isBusy(result.httpStatus)) return [scan];
-    const fields = (result.details ?? []).map(({ field }) => field);
-    return isScannerRefused(scan, fields) ? [{ ...scan, isScannerUnknown: true }] : [];
-  });
-}
-
-async function sendTogether(
-  { retry, signal }: Run,
-  scans: readonly SavedScan[],
-  report: Report,
-): Promise<Outcome[]> {
-  const body = { scans: scans.map(payloadOf), ...report };
-  const { results } = await retry.call(() => callApi(postScanBatch, { body, signal }));
-  if (results.length !== scans.length) throw new NoAnswerError("A result is missing.");
-  return scans.flatMap((scan, place) => {
-    const result = results[place];
-    return result === undefined ? [] : [{ scan, result }];
-  });
-}
-
-/** Sends some scans until the server has taken or refused each of them. */
-async function settleTogether(run: Run, scans: readonly SavedScan[], report: Report): Promise<void> {
-  let left = scans;
-  while (left.length > 0) {
-    const outcomes = await sendTogether(run, left, report);
-    left = sentAgain(outcomes);
-    const again = new Set(left.map(({ opId }) => opId));
-    for (const outcome of outcomes.filter(({ scan }) => !again.has(scan.opId)))
-      run.answers.scans.set(outcome.scan.opId, outcome);
-    const busy = outcomes.flatMap(({ result }) =>
-      !isAnswer(result) && isBusy(result.httpStatus) ? [result] : [],
-    );
-    const [first] = busy;
-    if (busy.length < outcomes.length) run.onProgress();
-    if (first !== undefined) await run.retry.wait(new ApiError(first.httpStatus, first));
-  }
-}
-
-/** Sends a device's scans of one session, and tells with them how many of its rows are still to come. */
-async function sendScansOf(run: Run, holder: Holder, scans: readonly SavedScan[]): Promise<void> {
-  const left = scans.filter(({ opId }) => !run.answers.scans.has(opId));
-  for (let from = 0; from < left.length; from += limits.scansPerCall) {
-    const together = left.slice(from, from + limits.scansPerCall);
-    await settleTogether(run, together, run.reportAfter(holder, together));
-  }
-}
-
 function outcomeOf(undo: SavedUndo, error: ApiError): UndoOutcome {
   // The server has recorded it all the same (docs/SYNC.md, S16).
   if (!stillCounts(error)) return "undone";
   // What counts when its session ends is marked by the server: the report says it.
   if (error.code === "SESSION_CLOSED" || error.code === "NOTHING_TO_UNDO") return "nothing_to_undo";
   return refusedRow(undo, "Undo", error.message);
+}
+
+/** Only the server itself may refuse (docs/SYNC.md, S12): a refusal that is something else's is no answer, and the call is made again. */
+function hearServerAlone(retry: Retry): Retry {
+  const heard = async <Answer>(make: () => Promise<Answer>) => {
+    try {
+      return await make();
+    } catch (error) {
+      const isOthers = error instanceof ApiError && error.code === null && error.status !== 401;
+      throw isOthers && !isBusy(error.status) ? new NoAnswerError(error) : error;
+    }
+  };
+  return { ...retry, call: (make) => retry.call(() => heard(make)) };
 }
 
 /** Undoes one scan by the number that it now has. */
@@ -187,8 +107,9 @@ async function tellQueues(run: Run, { unsent, refused }: QueueFile): Promise<voi
     try {
       await run.retry.call(() => callApi(reportQueue, { body, signal: run.signal }));
     } catch (error) {
-      // The session is gone, or the server is of an earlier release, which has no such call: what was sent has told what it could.
-      if (!(error instanceof ApiError) || error.status !== 404) throw error;
+      // The session is gone, the server is of an earlier release, which has no such call, or the file is not as it was saved: what was sent
+      // has told what it could.
+      if (!(error instanceof ApiError) || !refusedForGood.has(error.status)) throw error;
     }
   }
 }
@@ -262,7 +183,7 @@ export function createQueueLoading(file: QueueFile, timers: Timers): QueueLoadin
       controller = new AbortController();
       const { signal } = controller;
       const onWait = (isWaiting: boolean) => patch({ status: isWaiting ? "waiting" : "sending" });
-      const retry = createRetry({ timers, signal, onWait });
+      const retry = hearServerAlone(createRetry({ timers, signal, onWait }));
       const onProgress = () => {
         retry.progressed();
         patch({ done: answers.scans.size + answers.undos.size });
