@@ -127,8 +127,8 @@ export const ExceptionGroup = z.object({
   countsSince: CountsSince,
   lateFor: LateFor,
   /**
-   * How many of them came too late for a second count, so that accepting them is refused (SECOND_COUNT_MADE): the first count has counted
-   * their items. Absent for none, and from an older server.
+   * Of how many accepting is refused, as a count has their items (SECOND_COUNT_MADE): they came too late for a second count, or one has
+   * settled how many of their SKU are in the area. Absent for none, and from an older server.
    */
   ofSecondCounts: z.optional(z.int()),
   /**

@@ -73,6 +73,10 @@ describe("S43: a late scan is not accepted where a second count has counted its 
     const ofAda = { deviceId: "device-of-Ada", pass };
     const settled = await scan(scene, { ...ofAda, seq: 90 }, ada.api);
     const equal = await scan(scene, { ...ofAda, seq: 91, input: jacketM.input }, ada.api);
+    expect(await waiting()).toEqual([
+      { scans: 1, ofSecondCounts: 1, acceptable: false },
+      { scans: 1, ofSecondCounts: undefined, acceptable: true },
+    ]);
     expect(await acceptAll(settled, equal)).toEqual([
       ["of_second_count", "late"],
       ["done", "counted"],

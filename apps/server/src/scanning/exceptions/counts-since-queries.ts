@@ -1,8 +1,8 @@
 import type { ExceptionGroup } from "@stocktake/contract";
 import { type RawBuilder, sql } from "kysely";
 
-/** Of a late scan, as an alias: the last pass of its area, which stands. */
-const standingPass = (scan: RawBuilder<unknown>) => sql`(select max(pass) from area_passes of_area
+/** Of a scan, as an alias: the last pass of its area, which stands. */
+export const standingPass = (scan: RawBuilder<unknown>) => sql`(select max(pass) from area_passes of_area
   where of_area.session_id = ${scan}.session_id and of_area.area_id = ${scan}.area_id)`;
 
 /**

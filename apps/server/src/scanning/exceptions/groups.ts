@@ -19,6 +19,7 @@ import { countsSince, lateForBeforeEnd } from "./counts-since-queries.ts";
 import { replacedUnits } from "./replaced-queries.ts";
 import { isOfSecondCount, madeAfterEnd } from "./scan-queries.ts";
 import { requireSession } from "./session-queries.ts";
+import { isCountedOtherwise } from "./settled-otherwise-queries.ts";
 import { areaOfTag } from "./tagged-queries.ts";
 
 type Answer = CallAnswer<typeof exceptionGroups>;
@@ -121,7 +122,8 @@ async function readGroups(
       ${areaOfTag} as tag_counted_in, ${replacedUnits(sql`grouped.ids`)} as replaced_units,
       case when grouped.reasons && '{PASS_OVER,SESSION_CLOSED}' then ${countsSince(sql`grouped.ids`)} end as counts_since,
       case when 'SESSION_CLOSED' = any(grouped.reasons) then ${lateForBeforeEnd(sql`grouped.ids`)} end as late_for,
-      (select count(*) from scans where scans.id = any(grouped.ids) and ${isOfSecondCount}) as of_second_counts,
+      (select count(*) from scans where scans.id = any(grouped.ids) and (${isOfSecondCount} or ${isCountedOtherwise}))
+        as of_second_counts,
       ${scanBefore} as before, ${scanAfter} as after, grouped.ids[1:${limits.scansPerCall}]::text[] as scan_ids
     from grouped
     join scans scan on scan.id = grouped.first_id

@@ -23,15 +23,15 @@ it("what came late for a count that was restored is in no count: to accept it is
   ]);
   expect(over("counted_again")).toEqual([expect.stringMatching(/as it is in the new count/)]);
   expect(over("not_begun")).toEqual([
-    expect.stringMatching(/another count of the area stands\. Accepted, both count/),
+    expect.stringMatching(/restored from a backup .*Another count of the area stands\. Accepted, both count/),
   ]);
 });
 
-it("why scans wait says what the advice says: of a restart that was not carried out no count was restarted", () => {
+it("why scans wait says what the advice says: of a count that the server does not have, not that it was restarted", () => {
   const shown = (...countsSince: ("counted_again" | "restored" | "other_restored" | "not_begun")[]) =>
     reasonsShown(lateGroup({ reasons: ["PASS_OVER"], countsSince }));
   const restarted = "From a count that was restarted";
-  const notBegun = "After a restart of its area that was not carried out";
+  const notBegun = "From a count that the server has not begun, or has lost";
   expect(shown("not_begun")).toEqual([notBegun]);
   expect(shown("counted_again", "restored")).toEqual([restarted]);
   expect(shown("counted_again", "not_begun")).toEqual([restarted, notBegun]);
@@ -65,10 +65,10 @@ it("what was counted after the end says what was sold or moved since, in the pla
 it("what is of a second count can't be accepted, and the advice says that alone; of some of the scans beside what is said of the others", () => {
   const notBegun = { reasons: ["PASS_OVER" as const], countsSince: ["not_begun" as const] };
   expect(adviceOn(lateGroup({ ...notBegun, scans: 2, ofSecondCounts: 2 }))).toEqual([
-    expect.stringMatching(/^Made for a second count .* can't be accepted\. Dismiss it\.$/),
+    expect.stringMatching(/^A count has the item already: .* can't be accepted\. Dismiss it\.$/),
   ]);
   expect(adviceOn(lateGroup({ ...notBegun, scans: 3, ofSecondCounts: 1 }))).toEqual([
-    expect.stringMatching(/^1 of these scans was made for a second count .* Dismiss it\.$/),
+    expect.stringMatching(/^A count has the items of 1 of these scans already: .* Dismiss it\.$/),
     expect.stringMatching(/Accepted, both count/),
   ]);
 });

@@ -35,7 +35,7 @@ function lateAdvice(reason: ScanReason, countsSince: Late["countsSince"]): strin
   return sentence === undefined ? [] : [sentence];
 }
 
-/** Why scans wait, each reason once. Of a restart that was not carried out nothing says that a count was restarted. */
+/** Why scans wait, each reason once. Of a count that the server does not have nothing says that it was restarted. */
 export function reasonsShown({ reasons, countsSince = [] }: Late): readonly string[] {
   const shown = reasons.flatMap((reason) => {
     if (reason !== "PASS_OVER" || countsSince.length === 0) return reasonTexts[reason] ?? [];

@@ -36,16 +36,18 @@ describe("scans that need a decision", () => {
     screen.getByText("Linen Shirt · M · LIN-M");
   });
 
-  it("that came after a restart which was not carried out say so, not that a count was restarted", async () => {
+  it("of a count that the server does not have say so, not that a count was restarted", async () => {
     open([lateGroup({ reasons: ["PASS_OVER"], countsSince: ["not_begun"] })]);
-    await screen.findByText(/After a restart of its area that was not carried out\. Areas A1/);
-    screen.getByText(/which was not carried out: another count of the area stands/);
+    await screen.findByText(/From a count that the server has not begun, or has lost\. Areas A1/);
+    screen.getByText(
+      /which was not carried out, or the server was restored .*Another count of the area stands/,
+    );
     expect(screen.queryByText(/a count that was restarted/)).toBeNull();
   });
 
   it("of a second count that is over can only be dismissed", async () => {
     open([lateGroup({ reasons: ["AREA_CLOSED"], ofSecondCounts: 1, acceptable: false })]);
-    await screen.findByText(/The first count has counted the item, so it can't be accepted\. Dismiss it\./);
+    await screen.findByText(/A count has the item already: .* It can't be accepted\. Dismiss it\./);
     await screen.findByRole("button", { name: "Dismiss: 777" });
     expect(screen.queryByRole("button", { name: /^(Accept|Resolve to Product): 777/ })).toBeNull();
   });

@@ -12,8 +12,8 @@ const reasons: Partial<Record<ScanReason, string>> = {
   TAG_ELSEWHERE: "Its RFID tag was read in another area before",
 };
 
-/** In the place of PASS_OVER where no count was restarted. */
-const countNotBegun = "After a restart of its area that was not carried out";
+/** In the place of PASS_OVER where no count was restarted: a reset was refused, or the server was restored. */
+const countNotBegun = "From a count that the server has not begun, or has lost";
 
 interface Change {
   readonly from: string;
@@ -86,11 +86,11 @@ const advice = {
   otherCountRestored:
     "Another count of the area than the one of this scan was restored, which may not have met the item. Look whether it is in the count that stands now: dismiss it if it is, and accept it if it isn't.",
   countNotBegun:
-    "Scanned after the device had started its area again from zero, which was not carried out: another count of the area stands. Accepted, both count. Dismiss this scan if the count that stands is right. If not, have the area counted again, or set the count by hand.",
+    "Scanned in a count that the server does not have: the device had started the area again from zero, which was not carried out, or the server was restored from a backup made before that count. Another count of the area stands. Accepted, both count. Dismiss this scan if the count that stands is right. If not, have the area counted again, or set the count by hand.",
   ofSecondCount:
-    "Made for a second count of its area, and too late for that. The first count has counted the item, so it can't be accepted. Dismiss it.",
+    "A count has the item already: this was made for a second count of the area and came too late, or a second count has settled how many there are. It can't be accepted. Dismiss it.",
   someOfSecondCount: (count: number) =>
-    `${countText(count, "of these scans was", "of these scans were")} made for a second count of the area, and too late for that. The first count has counted the item, so ${count === 1 ? "it" : "they"} can't be accepted. Dismiss ${count === 1 ? "it" : "them"}.`,
+    `A count has the items of ${quantityText(count)} of these scans already: a second count of the area was made. ${count === 1 ? "It" : "They"} can't be accepted. Dismiss ${count === 1 ? "it" : "them"}.`,
   tagCounted: (area: string) =>
     `The item with this RFID tag counts in area ${area}, so it is in the total. Dismiss this read: readers see through shelves and walls.`,
   tagFree:
