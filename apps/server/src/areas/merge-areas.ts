@@ -4,6 +4,7 @@ import { actorOf, areaName, recordAudit } from "../audit/audit.ts";
 import type { Transaction } from "../database/pool.ts";
 import { ApiError, invalidField, notFound } from "../kernel/api-error.ts";
 import type { Caller } from "../kernel/caller.ts";
+import { isSaidOfPass } from "../passes/passes.ts";
 import { findRunningSession, lockStore } from "../stores/stores.ts";
 import { lockAreas, readArea } from "./area-queries.ts";
 import { findArea } from "./queries.ts";
@@ -48,6 +49,7 @@ export async function mergeAreas(
       before: { code: from.code, name: from.name, status: from.status },
       after: { into: areaName(into) },
     });
+    if (sessionId !== null) await openAgain(transaction, caller, sessionId, [from, into]);
     return readArea(transaction, caller, intoAreaId);
   });
   for (const id of [areaId, intoAreaId]) events.publish({ type: "area", storeId, areaId: id });
@@ -57,6 +59,7 @@ export async function mergeAreas(
 interface LockedArea {
   readonly id: string;
   readonly code: string;
+  readonly name: string;
   readonly status: "not_started" | "in_progress" | "closed";
 }
 
@@ -107,4 +110,36 @@ async function moveReferences(
     delete from session_left_out_areas where session_id = ${sessionId} and area_id = ${intoAreaId}
       and not exists (select from session_left_out_areas other
         where other.session_id = ${sessionId} and other.area_id = ${areaId})`.execute(transaction);
+}
+
+/**
+ * Takes back that the area which stays is void, unless the other was void too: the reason was given for its own shelf alone, and what comes
+ * to it would be counted nowhere.
+ */
+async function openAgain(
+  transaction: Transaction,
+  caller: Caller,
+  sessionId: string,
+  [from, into]: readonly [LockedArea, LockedArea],
+): Promise<void> {
+  const isVoid = ({ id }: LockedArea) =>
+    sql<boolean>`exists (select from areas area where area.id = ${id} and ${isSaidOfPass("void", {
+      sessionId: sql`${sessionId}`,
+      areaId: sql.ref("area.id"),
+      pass: sql.ref("area.pass"),
+    })})`;
+  const { rows } = await sql<{ reason: string }>`
+    delete from area_statements
+    where session_id = ${sessionId} and area_id = ${into.id} and stated_as = 'void' and ${isVoid(into)} and not ${isVoid(from)}
+    returning reason`.execute(transaction);
+  for (const { reason } of rows) {
+    await recordAudit(transaction, {
+      sessionId,
+      actor: actorOf(caller),
+      action: "coverage.area_taken_back",
+      subject: { kind: "area", id: into.id, name: areaName(into) },
+      before: { as: "void", reason },
+      after: null,
+    });
+  }
 }

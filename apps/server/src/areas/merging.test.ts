@@ -94,6 +94,68 @@ describe("merging while a session runs", () => {
     expect(await areaOf(ada.api, id("A2"))).toMatchObject({ code: "A2" });
   });
 
+  describe("of which one was declared void", () => {
+    let session: contract.CountingSession;
+    beforeEach(async () => {
+      session = await begin(server, store);
+    });
+    const declareVoid = (...codes: string[]) =>
+      server.admin.call(contract.stateAreas, {
+        params: { id: session._id },
+        body: { areaIds: codes.map(id), as: "void", stated: true, reason: "Window under repair" },
+      });
+    const openAreas = async () => {
+      const params = { id: session._id };
+      const { areas } = await server.admin.call(contract.listCoveredAreas, {
+        params,
+        query: { which: "open" },
+      });
+      return areas.map(({ area }) => area.code);
+    };
+    const takenBack = async () => {
+      const query = { sessionId: session._id, action: "coverage.area_taken_back" as const };
+      return (await server.admin.call(contract.listAudit, { query })).entries;
+    };
+
+    test("opens the whole again: nobody gave a reason for the shelf that comes to it", async () => {
+      await declareVoid("A2", "A3");
+      expect(await openAreas()).toEqual(["A1"]);
+      await merge("A1", "A2");
+      expect(await openAreas()).toEqual(["A2"]);
+      expect(await takenBack()).toMatchObject([
+        {
+          subject: { name: "A2 - Area A2" },
+          before: { as: "void", reason: "Window under repair" },
+          after: null,
+        },
+      ]);
+    });
+
+    test("leaves the whole open, where the one that goes was void", async () => {
+      await declareVoid("A1", "A3");
+      await merge("A1", "A2");
+      expect(await openAreas()).toEqual(["A2"]);
+      expect(await takenBack()).toEqual([]);
+    });
+
+    test("leaves the whole void, where both were", async () => {
+      await declareVoid("A1", "A2", "A3");
+      await merge("A1", "A2");
+      expect(await openAreas()).toEqual([]);
+      expect(await takenBack()).toEqual([]);
+    });
+
+    test("takes nothing back that counting had ended", async () => {
+      await declareVoid("A1", "A2");
+      const ada = await join(server, session);
+      const inArea = { sessionId: session._id, areaCode: "A1", locationId: store.locationId };
+      await ada.api.call(contract.resetArea, { body: inArea });
+      await merge("A2", "A1");
+      expect(await openAreas()).toEqual(["A1", "A3"]);
+      expect(await takenBack()).toEqual([]);
+    });
+  });
+
   test.each([
     ["A1", "A2", "A1"],
     ["A2", "A1", "A1"],

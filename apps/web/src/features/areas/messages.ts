@@ -97,7 +97,7 @@ export const messages = {
     option: (code: string, name: string) => (code === name ? code : `${code} – ${name}`),
     consequences: (code: string) => [
       `The two become one area, with the code and name of the one you choose. ${code} is no longer an area of its own, and its printed label opens the other.`,
-      "While a session runs this can be done only before anybody has counted in either. Scans that a phone without a network made in it are kept for you to decide about. Reports of past sessions stay as they are. It can't be undone.",
+      "While a session runs this can be done only before anybody has counted in either. If only one of the two is void there, the whole is to be counted. Scans that a phone without a network made in it are kept for you to decide about. Reports of past sessions stay as they are. It can't be undone.",
     ],
     confirm: "Merge Areas",
     busy: "Merging...",
