@@ -5,8 +5,8 @@ import { newToken, type Token } from "../auth/auth.ts";
 import type { Database, Transaction } from "../database/pool.ts";
 import { waitForTurn } from "../database/turns.ts";
 import { ApiError, invalidField, notFound } from "../kernel/api-error.ts";
-import { type Mail, type Mailer, putIntoOutbox } from "../mail/mail.ts";
-import { endWaiting, recordAssigned } from "./end-waiting.ts";
+import { type Mail, putIntoOutbox } from "../mail/mail.ts";
+import { endWaiting, recordAssigned, requireWanted } from "./end-waiting.ts";
 import { invitationMail } from "./invitation-mail.ts";
 import { presentInvitation } from "./present.ts";
 import { invitationColumns } from "./queries.ts";
@@ -26,6 +26,8 @@ export interface NewInvitation {
   readonly locationId?: string | null | undefined;
   /** The address is not invited to the session a second time. */
   readonly onlyOnce?: boolean | undefined;
+  /** Of whom the session's plan invites: the row by which they wait. */
+  readonly waitingId?: string | undefined;
 }
 
 interface SentInvitation {
@@ -39,7 +41,7 @@ interface SentInvitation {
  * an invitation when the mail server, or the outbox, has taken the mail. So whatever dies in between, nobody is ever
  * listed as invited without a mail.
  * @throws ApiError NOT_FOUND, VALIDATION for ids that don't belong together, SESSION_CLOSED, MAIL_FAILED: then none exists;
- * with `onlyOnce` INVITATION_UNDER_WAY.
+ * with `onlyOnce` INVITATION_UNDER_WAY; NOT_FOUND too, and no invitation, for somebody who waited and was taken out while the mail left.
  */
 export async function createInvitation(
   services: InvitationServices,
@@ -74,10 +76,15 @@ async function invite(
     return { invitation: intent.present, delivery: "already", assigns: false };
   }
   const { id, mail } = intent;
-  const made = { id, sessionId: given.sessionId };
-  if (mailer.kind === "outbox") return deliverToOutbox(database, actor, made, mail);
-  await send(database, mailer, id, mail);
-  return database.transaction().execute((transaction) => markSent(transaction, actor, made, "sent"));
+  const made = { id, sessionId: given.sessionId, waitingId: given.waitingId };
+  try {
+    if (mailer.kind === "outbox") return await deliverToOutbox(database, actor, made, mail);
+    await mailer.send(mail);
+    return await database.transaction().execute((transaction) => markSent(transaction, actor, made, "sent"));
+  } catch (error) {
+    await database.deleteFrom("invitations").where("id", "=", id).where("sentAt", "is", null).execute();
+    throw error;
+  }
 }
 
 interface Intent {
@@ -190,6 +197,7 @@ async function forgetAbandonedIntents(transaction: Transaction, sessionId: strin
 interface MadeIntent {
   readonly id: string;
   readonly sessionId: string;
+  readonly waitingId: string | undefined;
 }
 
 function deliverToOutbox(
@@ -204,19 +212,10 @@ function deliverToOutbox(
   });
 }
 
-async function send(database: Database, mailer: Mailer, id: string, mail: Mail): Promise<void> {
-  try {
-    await mailer.send(mail);
-  } catch (error) {
-    await database.deleteFrom("invitations").where("id", "=", id).execute();
-    throw error;
-  }
-}
-
 async function markSent(
   transaction: Transaction,
   actor: AuditActor,
-  { id, sessionId }: MadeIntent,
+  { id, sessionId, waitingId }: MadeIntent,
   delivery: "sent" | "outbox",
 ): Promise<Made> {
   // Before the rows that an end of the session changes while it holds it and its areas.
@@ -229,6 +228,7 @@ async function markSent(
     .executeTakeFirstOrThrow();
   const { counterName, email } = row;
   const invited = { id, sessionId, counterName, email };
+  if (waitingId !== undefined) await requireWanted(transaction, waitingId, invited);
   const areaIds = await endWaiting(transaction, invited);
   await recordAudit(transaction, {
     sessionId,

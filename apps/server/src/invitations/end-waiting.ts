@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { type AuditActor, areaNames, recordAudit, sessionSubject } from "../audit/audit.ts";
 import type { Transaction } from "../database/pool.ts";
+import { notFound } from "../kernel/api-error.ts";
 import { assignTo } from "../passes/passes.ts";
 
 interface Invited {
@@ -8,6 +9,34 @@ interface Invited {
   readonly sessionId: string;
   readonly counterName: string;
   readonly email: string;
+}
+
+/**
+ * Nobody is invited who was taken out, or whose session ended, while their mail was under way. Somebody who was invited by hand meanwhile
+ * waits no more either, and is still wanted: neither of their links is to be dead. @throws ApiError NOT_FOUND.
+ */
+export async function requireWanted(
+  transaction: Transaction,
+  waitingId: string,
+  { id, sessionId, email }: Invited,
+): Promise<void> {
+  const waiting = await transaction
+    .selectFrom("waitingInvitations")
+    .select("id")
+    .where("id", "=", waitingId)
+    .forUpdate()
+    .executeTakeFirst();
+  if (waiting !== undefined) return;
+  const byHand = await transaction
+    .selectFrom("invitations")
+    .select("id")
+    .where("sessionId", "=", sessionId)
+    .where(sql`lower(email)`, "=", email.toLowerCase())
+    .where("id", "<>", id)
+    .where("sentAt", "is not", null)
+    .where("revokedAt", "is", null)
+    .executeTakeFirst();
+  if (byHand === undefined) throw notFound("The invitation");
 }
 
 /**

@@ -89,7 +89,7 @@ async function invite(services: InvitationServices, due: DueRow): Promise<void> 
   const { id, sessionId, storeId, counterName, email, invitedBy, origin } = due;
   try {
     const actor = await actorNamed(database, invitedBy);
-    const given = { sessionId, storeId, counterName, email, onlyOnce: true };
+    const given = { sessionId, storeId, counterName, email, onlyOnce: true, waitingId: id };
     await createInvitation(services, actor, given, origin);
     await database.deleteFrom("waitingInvitations").where("id", "=", id).execute();
   } catch (error) {
@@ -99,7 +99,7 @@ async function invite(services: InvitationServices, due: DueRow): Promise<void> 
   }
 }
 
-/** Nobody is invited to a session that has ended. Whatever else went wrong is shown, and tried again. */
+/** Nobody is invited to a session that has ended. Whatever else went wrong is shown, and tried again, of whoever still waits. */
 async function keepProblem(database: Database, { id, attempts }: DueRow, refusal: ApiError): Promise<void> {
   if (refusal.code === "SESSION_CLOSED") {
     await database.deleteFrom("waitingInvitations").where("id", "=", id).execute();

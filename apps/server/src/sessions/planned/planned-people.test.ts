@@ -1,12 +1,15 @@
 import {
+  acceptInvitation,
   createInvitation,
   createPlan,
   endSession,
+  listAudit,
   listInvitations,
   revokeInvitation,
   startPlan,
 } from "@stocktake/contract";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { auditRoutes } from "../../audit/routes.ts";
 import { authRoutes } from "../../auth/routes.ts";
 import { invitationRoutes, sendWaitingInvitations } from "../../invitations/invitations.ts";
 import { makeStore } from "../../testing/scenes.ts";
@@ -19,7 +22,7 @@ const { mailer, refused, sent } = refusingMailer();
 let server: TestServer;
 beforeAll(async () => {
   server = await startTestServer({
-    slices: [authRoutes, sessionRoutes, invitationRoutes],
+    slices: [auditRoutes, authRoutes, sessionRoutes, invitationRoutes],
     environment: { mailer },
   });
 });
@@ -98,6 +101,62 @@ test("whoever is given up, taken out or invited by hand waits no more", async ()
   await server.admin.call(createInvitation, { body: byHand });
   expect(await list()).toEqual({ invited: ["Tom"], waiting: [] });
   expect(sent.map(({ to }) => to)).toEqual(["Tom@example.com"]);
+});
+
+describe("while the mail server is taking somebody's mail", () => {
+  /** Tom waits; `act` is done once the server has been handed his mail and before it has taken it. */
+  async function whileSending(
+    act: (given: {
+      readonly waitingId: string;
+      readonly sessionId: string;
+      readonly storeId: string;
+    }) => Promise<unknown>,
+  ) {
+    refused.add(tom.email);
+    const { list, sessionId, store } = await startFor([tom]);
+    const { waiting = [] } = await list();
+    refused.clear();
+    vi.spyOn(mailer, "send").mockImplementationOnce(async (mail) => {
+      await act({ waitingId: waiting[0]?._id ?? "", sessionId, storeId: store.id });
+      sent.push(mail);
+    });
+    await byTheClock();
+    const token =
+      sent
+        .find(({ to }) => to === tom.email)
+        ?.link.split("/")
+        .at(-1) ?? "";
+    const { status } = await server.stranger.send(acceptInvitation, { params: { token } });
+    const { entries } = await server.admin.call(listAudit, { query: { sessionId } });
+    const actions = entries.map(({ action }) => action).filter((action) => action.startsWith("invitation."));
+    return { list: await list(), status, actions };
+  }
+
+  test("whoever is taken out is not invited: the link opens nothing", async () => {
+    const { list, status, actions } = await whileSending(({ waitingId }) =>
+      server.admin.call(revokeInvitation, { params: { id: waitingId } }),
+    );
+    expect(list).toEqual({ invited: [], waiting: [] });
+    expect({ status, actions }).toEqual({ status: 404, actions: ["invitation.revoked"] });
+    const { rows } = await server.database.pool.query("select from invitations where sent_at is null");
+    expect(rows).toEqual([]);
+  });
+
+  test("an end of the session invites nobody afterwards", async () => {
+    const { list, status, actions } = await whileSending(({ sessionId }) =>
+      server.admin.call(endSession, { body: { sessionId } }),
+    );
+    expect(list).toEqual({ invited: [], waiting: [] });
+    expect({ status, actions }).toEqual({ status: 404, actions: [] });
+  });
+
+  test("whoever is invited by hand too has two links that open", async () => {
+    const { list, status } = await whileSending(({ sessionId, storeId }) =>
+      server.admin.call(createInvitation, { body: { sessionId, storeId, ...tom } }),
+    );
+    expect(list).toEqual({ invited: ["Tom", "Tom"], waiting: [] });
+    expect(status).toBe(200);
+  });
 });
 
 test("nobody is invited to a session that has ended", async () => {
