@@ -2,7 +2,7 @@ import type { Tolerance, ToleranceLimits } from "@stocktake/contract";
 import { actorOf, recordAudit, sessionSubject } from "../audit/audit.ts";
 import type { Transaction } from "../database/pool.ts";
 import type { AuditFacts } from "../database/tables.ts";
-import { ApiError } from "../kernel/api-error.ts";
+import { ApiError, requireAsSeen } from "../kernel/api-error.ts";
 import type { AdminCaller } from "../kernel/caller.ts";
 import { findSession, lockSession } from "../sessions/sessions.ts";
 import { lockStoreToChange, requireStore } from "../stores/stores.ts";
@@ -37,18 +37,24 @@ export async function readSessionTolerance({ database }: Services, caller: Admin
   };
 }
 
-/** @throws ApiError NOT_FOUND. */
+interface ToleranceEdit {
+  readonly tolerance: Tolerance | null;
+  /** What it began with; absent from apps that don't say. */
+  readonly seen?: Tolerance | null | undefined;
+}
+
+/** @throws ApiError NOT_FOUND, CHANGED_MEANWHILE. */
 export async function changeStoreTolerance(
   { database, events }: Services,
   caller: AdminCaller,
   storeId: string,
-  tolerance: Tolerance | null,
+  edit: ToleranceEdit,
 ): Promise<void> {
   await database.transaction().execute(async (transaction) => {
     // The end of a session holds the store's row too: what a session ended under is kept with it before it changes.
     const { name } = await lockStoreToChange(transaction, storeId);
     await keepForEnded(transaction, storeId);
-    const facts = await replace(transaction, { storeId }, tolerance);
+    const facts = await replace(transaction, { storeId }, edit);
     const subject = { kind: "store", id: storeId, name } as const;
     const entry = { sessionId: null, actor: actorOf(caller), action: "tolerance.changed" } as const;
     if (facts !== null) await recordAudit(transaction, { ...entry, subject, ...facts });
@@ -56,12 +62,12 @@ export async function changeStoreTolerance(
   events.publish({ type: "adjustment", storeId });
 }
 
-/** @throws ApiError NOT_FOUND, SESSION_CLOSED: it is judged by what held when it ended. */
+/** @throws ApiError NOT_FOUND, CHANGED_MEANWHILE, SESSION_CLOSED: it is judged by what held when it ended. */
 export async function changeSessionTolerance(
   { database, events }: Services,
   caller: AdminCaller,
   sessionId: string,
-  tolerance: Tolerance | null,
+  edit: ToleranceEdit,
 ): Promise<void> {
   const { storeId } = await findSession(database, caller, sessionId);
   await database.transaction().execute(async (transaction) => {
@@ -72,7 +78,7 @@ export async function changeSessionTolerance(
         "This session has ended. Its tolerance can't be changed any more.",
       );
     }
-    const facts = await replace(transaction, { sessionId }, tolerance);
+    const facts = await replace(transaction, { sessionId }, edit);
     const subject = await sessionSubject(transaction, sessionId);
     const entry = { sessionId, actor: actorOf(caller), action: "tolerance.changed" } as const;
     if (facts !== null) await recordAudit(transaction, { ...entry, subject, ...facts });
@@ -81,9 +87,10 @@ export async function changeSessionTolerance(
 }
 
 /** The caller holds the store's or the session's row. Returns what it was and is, as the log keeps it; null: it had none and has none. */
-async function replace(transaction: Transaction, of: ToleranceOf, tolerance: Tolerance | null) {
+async function replace(transaction: Transaction, of: ToleranceOf, { tolerance, seen }: ToleranceEdit) {
   const before = await readTolerance(transaction, of);
   const after = tolerance === null ? null : stored(tolerance);
+  requireAsSeen("The tolerance", { seen, before: present(before), after: present(after) });
   if (before === null && after === null) return null;
   await transaction.deleteFrom("tolerances").where(isToleranceOf(of)).execute();
   if (after !== null) {

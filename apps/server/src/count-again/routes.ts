@@ -33,8 +33,8 @@ export function countAgainRoutes(app: FastifyInstance, services: CountAgainServi
   }));
 
   route(app, setStoreTolerance, async ({ caller, params, body }) => {
-    await changeStoreTolerance(services, caller, params.id, body.tolerance);
-    return body;
+    await changeStoreTolerance(services, caller, params.id, body);
+    return { tolerance: body.tolerance };
   });
 
   route(app, sessionTolerance, async ({ caller, params }) =>
@@ -42,7 +42,7 @@ export function countAgainRoutes(app: FastifyInstance, services: CountAgainServi
   );
 
   route(app, setSessionTolerance, async ({ caller, params, body }) => {
-    await changeSessionTolerance(services, caller, params.id, body.tolerance);
-    return body;
+    await changeSessionTolerance(services, caller, params.id, body);
+    return { tolerance: body.tolerance };
   });
 }

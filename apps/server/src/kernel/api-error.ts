@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import {
   type ErrorBody,
   type ErrorCode,
@@ -73,4 +74,26 @@ export function invalidFields(details: readonly ErrorDetail[]): ApiError {
   const [first] = details;
   const message = details.length === 1 && first !== undefined ? first.message : "Some fields are not valid.";
   return new ApiError("VALIDATION", message, { details });
+}
+
+interface Edit<Value> {
+  /** What it began with; absent from apps that don't say. */
+  readonly seen: Value | undefined;
+  /** What is there, under the lock that the edit holds. */
+  readonly before: Value;
+  /** What the edit makes of it. */
+  readonly after: Value;
+}
+
+/**
+ * Refuses an edit of something that is replaced as a whole where that is another by now than what the edit began with: it would take away
+ * what somebody else has changed meanwhile. One that changes nothing is right: it is the same edit once more, after a lost answer.
+ * @throws ApiError CHANGED_MEANWHILE.
+ */
+export function requireAsSeen<Value>(what: string, { seen, before, after }: Edit<Value>): void {
+  if (seen === undefined || isDeepStrictEqual(seen, before) || isDeepStrictEqual(after, before)) return;
+  throw new ApiError(
+    "CHANGED_MEANWHILE",
+    `${what} was changed after you had opened it. Nothing of yours was saved, and what is there stays. Look at what it is now, then save again.`,
+  );
 }

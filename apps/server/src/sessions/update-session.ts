@@ -1,6 +1,7 @@
 import type { CountingSession } from "@stocktake/contract";
 import { actorOf, recordAudit } from "../audit/audit.ts";
 import type { Transaction } from "../database/pool.ts";
+import { requireAsSeen } from "../kernel/api-error.ts";
 import type { AdminCaller } from "../kernel/caller.ts";
 import { findSession, lockSession, presentSession } from "./queries.ts";
 import type { SessionServices } from "./services.ts";
@@ -21,17 +22,28 @@ export function wordsOf({ name, note }: Given, before: SessionDescription): Sess
   };
 }
 
-/** Gives a session another name or note, at any time: nothing that was counted depends on them. @throws ApiError NOT_FOUND. */
+interface DescriptionEdit extends Given {
+  /** What it began with; absent from apps that don't say. */
+  readonly seen?: SessionDescription | undefined;
+}
+
+/**
+ * Gives a session another name or note, at any time: nothing that was counted depends on them.
+ * @throws ApiError NOT_FOUND, CHANGED_MEANWHILE.
+ */
 export async function updateSession(
   { database, events }: SessionServices,
   caller: AdminCaller,
   id: string,
-  given: Given,
+  given: DescriptionEdit,
 ): Promise<CountingSession> {
   const session = await database.transaction().execute(async (transaction) => {
     const before = await lockSession(transaction, id);
     const { storeName } = await findSession(transaction, caller, id);
-    await rename(transaction, caller, { ...before, storeName }, wordsOf(given, before));
+    const { name, note } = before;
+    const after = wordsOf(given, before);
+    requireAsSeen("The name or note", { seen: given.seen, before: { name, note }, after });
+    await rename(transaction, caller, { ...before, storeName }, after);
     return presentSession(await findSession(transaction, caller, id));
   });
   events.publish({ type: "session", sessionId: id, storeId: session.storeId._id });

@@ -10,7 +10,7 @@ import { callApi } from "./call.ts";
 import { queryRoots } from "./query-roots.ts";
 import { useChange } from "./use-change.ts";
 
-/** A tolerance is shown as it is: what was typed is never laid over a newer one. */
+/** A tolerance is shown as it is by now. */
 const asItIs = { staleTime: 0, gcTime: 0 } as const;
 
 export function storeToleranceQuery(storeId: string) {
@@ -29,18 +29,22 @@ export function sessionToleranceQuery(sessionId: string) {
   });
 }
 
+interface ToleranceEdit {
+  readonly tolerance: Tolerance | null;
+  /** What it began with. */
+  readonly seen: Tolerance | null;
+}
+
 export function useSetStoreTolerance(storeId: string) {
   return useChange(
-    (tolerance: Tolerance | null) =>
-      callApi(setStoreTolerance, { params: { id: storeId }, body: { tolerance } }),
-    [queryRoots.passes],
+    (body: ToleranceEdit) => callApi(setStoreTolerance, { params: { id: storeId }, body }),
+    [queryRoots.passes, queryRoots.stores],
   );
 }
 
 export function useSetSessionTolerance(sessionId: string) {
   return useChange(
-    (tolerance: Tolerance | null) =>
-      callApi(setSessionTolerance, { params: { id: sessionId }, body: { tolerance } }),
+    (body: ToleranceEdit) => callApi(setSessionTolerance, { params: { id: sessionId }, body }),
     [queryRoots.passes],
   );
 }

@@ -3,8 +3,9 @@ import { defineCall } from "../call.ts";
 import { limits } from "../limits.ts";
 import { pageAnswer, pageQuery } from "../paging.ts";
 import { Id, IdInput, Success, Timestamp } from "../primitives.ts";
+import { sessionDescription } from "../session-description.ts";
 import { Email, requiredName } from "../text.ts";
-import { SessionOrOperation, SessionScope, sessionDescription, startRefusals } from "./sessions.ts";
+import { SessionOrOperation, SessionScope, startRefusals } from "./sessions.ts";
 
 /** Somebody who is invited when the session starts, and is assigned these areas with the invitation. */
 export const PlannedPerson = z.object({ counterName: z.string(), email: z.string(), areaIds: z.array(Id) });
@@ -60,6 +61,20 @@ const planned = {
   assignmentsEnforced: z._default(z.boolean("assignmentsEnforced must be true or false."), false),
 };
 
+/**
+ * What an edit of a plan began with, as it was read. Where the plan is another by now, and not what is given, the edit is
+ * CHANGED_MEANWHILE and changes nothing: as all of it is replaced, it would take away what somebody else has planned meanwhile.
+ */
+const SeenPlan = z.pick(SessionPlan, {
+  name: true,
+  note: true,
+  scope: true,
+  areaIds: true,
+  people: true,
+  assignmentsEnforced: true,
+});
+export type SeenPlan = z.infer<typeof SeenPlan>;
+
 const PlanParams = z.object({ id: IdInput });
 const PlanAnswer = z.object({ plan: SessionPlan });
 
@@ -90,8 +105,9 @@ export const updatePlan = defineCall({
   access: "admin",
   summary: "Change a prepared session: what is given replaces all that was planned",
   params: PlanParams,
-  body: z.object(planned),
+  body: z.object({ ...planned, seen: z.optional(SeenPlan) }),
   answer: PlanAnswer,
+  refusals: ["CHANGED_MEANWHILE"],
   events: ["invitation"],
 });
 

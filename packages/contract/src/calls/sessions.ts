@@ -3,7 +3,7 @@ import { defineCall } from "../call.ts";
 import { limits } from "../limits.ts";
 import { pageAnswer, pageQuery } from "../paging.ts";
 import { Id, IdInput, Timestamp } from "../primitives.ts";
-import { optionalName, optionalParagraphs } from "../text.ts";
+import { SeenDescription, sessionDescription } from "../session-description.ts";
 import { AreaStatus, OwnTotals, Recount } from "./areas.ts";
 import { Operation } from "./operations.ts";
 import { CountedAgain } from "./second-counts/second-counts.ts";
@@ -57,11 +57,6 @@ export const AreaPass = z.object({
 export type AreaPass = z.infer<typeof AreaPass>;
 
 const SessionParams = z.object({ id: IdInput });
-/** What people call a count, and what they note about it. */
-export const sessionDescription = {
-  name: optionalName("Session name"),
-  note: optionalParagraphs("Note", limits.reason),
-};
 
 const SessionAnswer = z.object({ session: CountingSession });
 /** Done within 25 s, or an operation to follow (answered with 202). */
@@ -118,8 +113,9 @@ export const updateSession = defineCall({
   summary:
     "Give a session, running or ended, another name or note; absent leaves as it is, null or blank takes away",
   params: SessionParams,
-  body: z.object(sessionDescription),
+  body: z.object({ ...sessionDescription, seen: z.optional(SeenDescription) }),
   answer: SessionAnswer,
+  refusals: ["CHANGED_MEANWHILE"],
   events: ["session"],
 });
 

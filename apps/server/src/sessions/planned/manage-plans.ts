@@ -1,6 +1,7 @@
-import type { SessionPlan } from "@stocktake/contract";
+import type { SeenPlan, SessionPlan } from "@stocktake/contract";
 import { actorOf, areaNames, type NewAuditEntry, recordAudit } from "../../audit/audit.ts";
 import type { Transaction } from "../../database/pool.ts";
+import { requireAsSeen } from "../../kernel/api-error.ts";
 import type { AdminCaller } from "../../kernel/caller.ts";
 import { lockStoreToChange } from "../../stores/stores.ts";
 import type { SessionServices } from "../services.ts";
@@ -32,18 +33,26 @@ export async function createPlan(
       .executeTakeFirstOrThrow();
     const after = await factsOf(transaction, plan);
     await record(transaction, caller, { store, plan }, { action: "plan.created", before: null, after });
-    return presentPlan(plan, store.name, await readAreasNow(transaction, [plan]));
+    return present(transaction, plan, store.name);
   });
   events.publish({ type: "invitation", storeId });
   return made;
 }
 
-/** Replaces what was planned. @throws ApiError NOT_FOUND, for one that was started too, and VALIDATION as createPlan. */
+interface PlanEdit extends PlanDescription {
+  /** What it began with; absent from apps that don't say. */
+  readonly seen?: SeenPlan | undefined;
+}
+
+/**
+ * Replaces what was planned.
+ * @throws ApiError NOT_FOUND, for one that was started too, VALIDATION as createPlan, and CHANGED_MEANWHILE.
+ */
 export async function updatePlan(
   { database, events }: SessionServices,
   caller: AdminCaller,
   id: string,
-  given: PlanDescription,
+  given: PlanEdit,
 ): Promise<SessionPlan> {
   const changed = await database.transaction().execute(async (transaction) => {
     const { store, plan: before } = await lockOpenPlan(transaction, id);
@@ -54,15 +63,30 @@ export async function updatePlan(
       .where("id", "=", id)
       .returningAll()
       .executeTakeFirstOrThrow();
+    const planned = (row: PlanRow) => present(transaction, row, store.name);
+    const [shownBefore, shown] = [await planned(before), await planned(plan)];
+    requireAsSeen("The planned session", {
+      seen: given.seen,
+      before: contentOf(shownBefore),
+      after: contentOf(shown),
+    });
     const was = await factsOf(transaction, before);
     const is = await factsOf(transaction, plan);
     if (JSON.stringify(was) !== JSON.stringify(is)) {
       await record(transaction, caller, { store, plan }, { action: "plan.changed", before: was, after: is });
     }
-    return presentPlan(plan, store.name, await readAreasNow(transaction, [plan]));
+    return shown;
   });
   events.publish({ type: "invitation", storeId: changed.storeId._id });
   return changed;
+}
+
+const present = async (transaction: Transaction, plan: PlanRow, storeName: string) =>
+  presentPlan(plan, storeName, await readAreasNow(transaction, [plan]));
+
+/** What an edit replaces. */
+function contentOf({ name, note, scope, areaIds, people, assignmentsEnforced }: SessionPlan): SeenPlan {
+  return { name, note, scope, areaIds, people, assignmentsEnforced };
 }
 
 /** Takes a plan away. @throws ApiError NOT_FOUND, the second time and for one that was started too. */

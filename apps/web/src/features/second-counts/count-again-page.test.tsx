@@ -212,6 +212,30 @@ it("the session gets a tolerance of its own in the place of its store's, and may
   await userEvent.type(money, "12.3");
   await userEvent.click(save);
   const tolerance = { over: { ...none, units: 5 }, short: { ...none, money: 12.3 } };
-  await waitFor(() => expect(sent.map(({ body }) => body)).toEqual([{ tolerance }]));
+  await waitFor(() => expect(sent.map(({ body }) => body)).toEqual([{ tolerance, seen: null }]));
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+});
+
+it("a session's tolerance that somebody else has set meanwhile keeps their limits, and those typed here", async () => {
+  const server = openList([]);
+  const none = { units: null, money: null, stockPercent: null, moneyPercent: null };
+  const began = { over: none, short: { ...none, units: 4 } };
+  server.answer(sessionTolerance, { session: began, store: null });
+  await userEvent.click(await screen.findByRole("button", { name: "Set the Tolerance" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Tolerance of This Session" }));
+  const over = within(await dialog.findByRole("group", { name: "More Than Shopify Has" }));
+  await userEvent.type(over.getByRole("textbox", { name: "Money" }), "100");
+  const seen = { over: none, short: { ...none, units: 9 } };
+  server.answer(sessionTolerance, { session: seen, store: null });
+  server.refuse(
+    setSessionTolerance,
+    "CHANGED_MEANWHILE",
+    "The tolerance was changed after you had opened it.",
+  );
+  await userEvent.click(dialog.getByRole("button", { name: "Save Tolerance" }));
+  await dialog.findByText(/^Since you opened this, it was changed elsewhere: Less Than Shopify Has, Units\./);
+  const sent = server.answer(setSessionTolerance, { tolerance: seen });
+  await userEvent.click(dialog.getByRole("button", { name: "Save Tolerance" }));
+  const tolerance = { ...seen, over: { ...none, money: 100 } };
+  await waitFor(() => expect(sent.map(({ body }) => body)).toEqual([{ tolerance, seen }]));
 });

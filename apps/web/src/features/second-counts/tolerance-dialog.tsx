@@ -1,33 +1,71 @@
 import { Switch, Text } from "@mantine/core";
 import type { CallAnswer, sessionTolerance } from "@stocktake/contract";
 import { useQuery } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import type { FormEvent } from "react";
 import { sessionToleranceQuery, useSetSessionTolerance } from "../../http/tolerances.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { ErrorBox } from "../../ui/error-box.tsx";
 import { FormDialog } from "../../ui/form-dialog.tsx";
 import { LoadingState } from "../../ui/loading-state.tsx";
+import { MeanwhileNotice } from "../../ui/shared-forms/meanwhile-notice.tsx";
+import { type FormField, useSharedForm } from "../../ui/shared-forms/use-shared-form.ts";
+import { limitFields } from "../../ui/tolerances/tolerance-changes.ts";
 import { ToleranceFields } from "../../ui/tolerances/tolerance-fields.tsx";
-import { isRight, toleranceOf, typedOf } from "../../ui/tolerances/tolerance-form.ts";
+import { isRight, type Typed, toleranceOf, typedOf } from "../../ui/tolerances/tolerance-form.ts";
 import { toleranceMessages as texts } from "../../ui/tolerances/tolerance-messages.ts";
+
+type Known = CallAnswer<typeof sessionTolerance>;
 
 interface SessionToleranceProps {
   readonly sessionId: string;
   readonly onClose: () => void;
 }
 
+interface Draft {
+  readonly usesStores: boolean;
+  readonly typed: Typed;
+}
+
+const draftOf = ({ session, store }: Known): Draft => ({
+  usesStores: session === null,
+  typed: typedOf(session ?? store),
+});
+
+const toleranceFields: readonly FormField<Draft>[] = [
+  {
+    label: texts.useStores,
+    valueOf: ({ usesStores }) => usesStores,
+    textOf: ({ usesStores }) => (usesStores ? texts.yes : texts.no),
+    take: (into, { usesStores }) => ({ ...into, usesStores }),
+  },
+  ...limitFields.map(
+    (field): FormField<Draft> => ({
+      label: field.label,
+      valueOf: ({ typed }) => field.valueOf(typed),
+      textOf: ({ typed }) => field.textOf(typed),
+      take: (into, from) => ({ ...into, typed: field.take(into.typed, from.typed) }),
+    }),
+  ),
+];
+
 function EditSessionTolerance({
   sessionId,
   known,
   onClose,
-}: SessionToleranceProps & { readonly known: CallAnswer<typeof sessionTolerance> }) {
+}: SessionToleranceProps & { readonly known: Known }) {
   const save = useSetSessionTolerance(sessionId);
-  const [usesStores, setUsesStores] = useState(known.session === null);
-  const [typed, setTyped] = useState(() => typedOf(known.session ?? known.store));
+  const form = useSharedForm({
+    opened: known,
+    now: save.isPending || save.isSuccess ? undefined : known,
+    draftOf,
+    fields: toleranceFields,
+  });
+  const { usesStores, typed } = form.draft;
   const shown = usesStores ? typedOf(known.store) : typed;
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (isRight(shown)) save.send(usesStores ? null : toleranceOf(typed), onClose);
+    const tolerance = usesStores ? null : toleranceOf(typed);
+    if (isRight(shown)) save.send({ tolerance, seen: form.seen.session }, onClose);
   };
   return (
     <FormDialog
@@ -44,12 +82,17 @@ function EditSessionTolerance({
       <Switch
         label={texts.useStores}
         checked={usesStores}
-        onChange={(event) => setUsesStores(event.currentTarget.checked)}
+        onChange={(event) => form.set({ typed, usesStores: event.currentTarget.checked })}
       />
       <Text fz="sm" c="dimmed">
         {usesStores ? texts.stores : texts.allEmpty}
       </Text>
-      <ToleranceFields typed={shown} disabled={usesStores} onChange={setTyped} />
+      <ToleranceFields
+        typed={shown}
+        disabled={usesStores}
+        onChange={(changed) => form.set({ usesStores, typed: changed })}
+      />
+      <MeanwhileNotice form={form} />
     </FormDialog>
   );
 }

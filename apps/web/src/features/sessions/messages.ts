@@ -55,6 +55,7 @@ const page = {
     byOthers: (names: string) => `Not assigned: ${names}`,
   },
   words: {
+    fields: { name: "Session name", note: "Note" },
     name: "Session Name (Optional)",
     nameNote: "As people call it: Spring count, Window only. Counters may see it.",
     note: "Note (Optional)",

@@ -1,11 +1,19 @@
 import { Button, Stack, Text, Textarea, TextInput } from "@mantine/core";
-import { type CountingSession, lengthProblem, limits, updateSession } from "@stocktake/contract";
+import {
+  type CallInput,
+  type CountingSession,
+  lengthProblem,
+  limits,
+  updateSession,
+} from "@stocktake/contract";
 import { type FormEvent, useState } from "react";
 import { callApi } from "../../http/call.ts";
 import { staleAfter } from "../../http/query-roots.ts";
 import { useChange } from "../../http/use-change.ts";
 import { FormDialog } from "../../ui/form-dialog.tsx";
 import { countName } from "../../ui/search/session-text.ts";
+import { MeanwhileNotice } from "../../ui/shared-forms/meanwhile-notice.tsx";
+import { useSharedForm } from "../../ui/shared-forms/use-shared-form.ts";
 import { messages } from "./messages.ts";
 import classes from "./sessions.module.css";
 
@@ -19,8 +27,8 @@ export interface SessionDescription {
 
 export const noDescription: SessionDescription = { name: "", note: "" };
 
-const nameProblem = ({ name }: SessionDescription) => lengthProblem("Session name", name, limits.name);
-const noteProblem = ({ note }: SessionDescription) => lengthProblem("Note", note, limits.reason);
+const nameProblem = ({ name }: SessionDescription) => lengthProblem(texts.fields.name, name, limits.name);
+const noteProblem = ({ note }: SessionDescription) => lengthProblem(texts.fields.note, note, limits.reason);
 
 /** Whether they can be sent. */
 export function isDescriptionValid(words: SessionDescription): boolean {
@@ -31,6 +39,22 @@ export function isDescriptionValid(words: SessionDescription): boolean {
 export function givenDescription({ name, note }: SessionDescription): Partial<SessionDescription> {
   return { ...(name.trim() === "" ? {} : { name }), ...(note.trim() === "" ? {} : { note }) };
 }
+
+/** What of a description two people may change at the same time. */
+export const descriptionFields = [
+  {
+    label: texts.fields.name,
+    valueOf: ({ name }: SessionDescription) => name,
+    textOf: ({ name }: SessionDescription) => name,
+    take: (into: SessionDescription, { name }: SessionDescription) => ({ ...into, name }),
+  },
+  {
+    label: texts.fields.note,
+    valueOf: ({ note }: SessionDescription) => note,
+    textOf: ({ note }: SessionDescription) => note,
+    take: (into: SessionDescription, { note }: SessionDescription) => ({ ...into, note }),
+  },
+] as const;
 
 interface SessionWordsFieldsProps {
   readonly words: SessionDescription;
@@ -76,17 +100,21 @@ interface EditWordsProps {
 
 function EditWordsDialog({ session, onDone, onClose }: EditWordsProps & { readonly onClose: () => void }) {
   const { _id: id, storeId } = session;
-  const [words, setWords] = useState<SessionDescription>({
-    name: session.name ?? "",
-    note: session.note ?? "",
-  });
   const change = useChange(
-    (body: SessionDescription) => callApi(updateSession, { params: { id }, body }),
+    (body: CallInput<typeof updateSession>["body"]) => callApi(updateSession, { params: { id }, body }),
     staleAfter.session,
   );
+  const form = useSharedForm({
+    opened: session,
+    now: change.isPending || change.isSuccess ? undefined : session,
+    draftOf: ({ name, note }): SessionDescription => ({ name: name ?? "", note: note ?? "" }),
+    fields: descriptionFields,
+  });
+  const { draft: words, seen } = form;
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    change.send(words, () => {
+    const { name = null, note = null } = seen;
+    change.send({ ...words, seen: { name, note } }, () => {
       onDone(texts.saved(storeId.name));
       onClose();
     });
@@ -102,7 +130,8 @@ function EditWordsDialog({ session, onDone, onClose }: EditWordsProps & { readon
       busyLabel={texts.saving}
       disabled={!isDescriptionValid(words)}
     >
-      <SessionDescriptionFields words={words} onChange={setWords} />
+      <SessionDescriptionFields words={words} onChange={form.set} />
+      <MeanwhileNotice form={form} />
     </FormDialog>
   );
 }

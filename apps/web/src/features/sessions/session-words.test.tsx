@@ -61,5 +61,7 @@ it("a session is renamed and noted on, and a refusal leaves what was typed", asy
   const sent = server.answer(updateSession, { session: active });
   await userEvent.click(dialog.getByRole("button", { name: "Save" }));
   await screen.findByText("The name and note of Harbour Street were saved.");
-  expect(sent[0]?.body).toEqual({ name: "Spring count", note: "" });
+  expect(sent[0]?.body).toEqual({
+    ...{ name: "Spring count", note: "", seen: { name: "Spring", note: "Racks first" } },
+  });
 });

@@ -1,12 +1,15 @@
 import { Text } from "@mantine/core";
 import type { Store, Tolerance } from "@stocktake/contract";
 import { useQuery } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import type { FormEvent } from "react";
 import { storeToleranceQuery, useSetStoreTolerance } from "../../http/tolerances.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { ErrorBox } from "../../ui/error-box.tsx";
 import { FormDialog } from "../../ui/form-dialog.tsx";
 import { LoadingState } from "../../ui/loading-state.tsx";
+import { MeanwhileNotice } from "../../ui/shared-forms/meanwhile-notice.tsx";
+import { useSharedForm } from "../../ui/shared-forms/use-shared-form.ts";
+import { limitFields } from "../../ui/tolerances/tolerance-changes.ts";
 import { ToleranceFields } from "../../ui/tolerances/tolerance-fields.tsx";
 import { isEmpty, isRight, toleranceOf, typedOf } from "../../ui/tolerances/tolerance-form.ts";
 import { toleranceMessages as texts } from "../../ui/tolerances/tolerance-messages.ts";
@@ -22,10 +25,16 @@ function EditStoreTolerance({
   onClose,
 }: StoreToleranceProps & { readonly tolerance: Tolerance | null }) {
   const save = useSetStoreTolerance(store._id);
-  const [typed, setTyped] = useState(() => typedOf(tolerance));
+  const form = useSharedForm({
+    opened: tolerance,
+    now: save.isPending || save.isSuccess ? undefined : tolerance,
+    draftOf: typedOf,
+    fields: limitFields,
+  });
+  const { draft: typed, seen } = form;
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (isRight(typed)) save.send(isEmpty(typed) ? null : toleranceOf(typed), onClose);
+    if (isRight(typed)) save.send({ tolerance: isEmpty(typed) ? null : toleranceOf(typed), seen }, onClose);
   };
   return (
     <FormDialog
@@ -39,7 +48,8 @@ function EditStoreTolerance({
       onClose={onClose}
       onSubmit={submit}
     >
-      <ToleranceFields typed={typed} onChange={setTyped} />
+      <ToleranceFields typed={typed} onChange={form.set} />
+      <MeanwhileNotice form={form} />
     </FormDialog>
   );
 }

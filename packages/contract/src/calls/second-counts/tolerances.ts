@@ -37,6 +37,8 @@ export type Tolerance = z.infer<typeof Tolerance>;
 
 const Params = z.object({ id: IdInput });
 const Answer = z.object({ tolerance: z.nullable(Tolerance) });
+/** `seen` is what an edit began with: where it is another by now, and not the one given, the edit is CHANGED_MEANWHILE and changes nothing. */
+const Body = z.object({ tolerance: z.nullable(Tolerance), seen: z.optional(z.nullable(Tolerance)) });
 
 export const storeTolerance = defineCall({
   method: "GET",
@@ -54,8 +56,9 @@ export const setStoreTolerance = defineCall({
   summary:
     "Set a store's tolerance, or have none; its running session is judged by it from the next closing of an area on, or within a minute",
   params: Params,
-  body: Answer,
+  body: Body,
   answer: Answer,
+  refusals: ["CHANGED_MEANWHILE"],
   events: ["adjustment"],
 });
 
@@ -75,8 +78,8 @@ export const setSessionTolerance = defineCall({
   summary:
     "Set a session's own tolerance in the place of its store's until it ends; null: the store's holds again",
   params: Params,
-  body: Answer,
+  body: Body,
   answer: Answer,
-  refusals: ["SESSION_CLOSED"],
+  refusals: ["SESSION_CLOSED", "CHANGED_MEANWHILE"],
   events: ["adjustment"],
 });

@@ -2,6 +2,7 @@ import {
   type Assignments,
   type CallInput,
   limits,
+  type SeenPlan,
   type SessionPlan,
   type SessionScope,
   type updatePlan,
@@ -92,6 +93,12 @@ export function bodyOf(draft: PlanDraft): CallInput<typeof updatePlan>["body"] {
     people: invited.length === 0 ? null : invited,
     assignmentsEnforced: enforced,
   };
+}
+
+/** What an edit of the plan began with, as the server compares it. */
+export function seenOf(plan: SessionPlan): SeenPlan {
+  const { name, note, scope, areaIds, people, assignmentsEnforced } = plan;
+  return { name, note, scope, areaIds, people, assignmentsEnforced };
 }
 
 export const canBeSaved = ({ storeId, words, scope, areaIds, people }: PlanDraft) =>

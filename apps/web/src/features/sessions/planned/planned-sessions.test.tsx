@@ -101,6 +101,11 @@ it("a plan shows what it holds, and is changed with all of it in the form", asyn
   expect(sent[0]?.body).toEqual({
     ...{ name: "Spring count", note: "Racks first", scope: "full", areaIds: null, people: null },
     assignmentsEnforced: false,
+    seen: {
+      ...{ name: "Spring count", note: "Racks first", scope: "partial", areaIds: ["area-1"] },
+      people: [{ counterName: "Ada", email: "ada@example.com", areaIds: [] }],
+      assignmentsEnforced: false,
+    },
   });
 });
 

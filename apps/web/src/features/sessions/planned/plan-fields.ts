@@ -1,0 +1,82 @@
+import { readPersonLines } from "../../../ui/people/person-lines.ts";
+import type { Drafts, FormField } from "../../../ui/shared-forms/use-shared-form.ts";
+import { messages } from "../messages.ts";
+import { descriptionFields } from "../session-description.tsx";
+import { plannedMessages as texts } from "./messages.ts";
+import type { PlanDraft } from "./plan-draft.ts";
+
+/** The lines of both, without those that either has taken out; null where both have changed one person's. */
+function bothPeople({ base, mine, theirs }: Drafts<PlanDraft>): PlanDraft | null {
+  const lines = (draft: PlanDraft) => draft.people.split("\n");
+  const [began, own, other] = [lines(base), lines(mine), lines(theirs)];
+  const kept = own.filter((line) => !began.includes(line) || other.includes(line));
+  const added = other.filter((line) => !began.includes(line) && !own.includes(line));
+  const people = [...kept, ...added].join("\n");
+  const addresses = readPersonLines(people).map(({ email }) => email.toLowerCase());
+  return new Set(addresses).size < addresses.length ? null : { ...mine, people };
+}
+
+/** Each person's areas as whoever has changed them has them; null where both have changed those of one person. */
+function bothAssigned({ base, mine, theirs }: Drafts<PlanDraft>): PlanDraft | null {
+  const merged = new Map(mine.assigned);
+  for (const address of new Set([...base.assigned.keys(), ...theirs.assigned.keys()])) {
+    const areas = (draft: PlanDraft) => JSON.stringify(draft.assigned.get(address) ?? []);
+    const [began, own, other] = [areas(base), areas(mine), areas(theirs)];
+    if (other === began || other === own) continue;
+    if (own !== began) return null;
+    merged.set(address, theirs.assigned.get(address) ?? []);
+  }
+  return { ...mine, assigned: merged };
+}
+
+const [name, note] = descriptionFields;
+
+const assignedText = ({ assigned }: PlanDraft) =>
+  [...assigned]
+    .filter(([, areaIds]) => areaIds.length > 0)
+    .map(([address, areaIds]) => texts.areasOf(address, areaIds.length))
+    .join("; ");
+
+/** What of a plan two people may change at the same time. */
+export const planFields: readonly FormField<PlanDraft>[] = [
+  ...[name, note].map(
+    (field): FormField<PlanDraft> => ({
+      label: field.label,
+      valueOf: ({ words }) => field.valueOf(words),
+      textOf: ({ words }) => field.textOf(words),
+      take: (into, from) => ({ ...into, words: field.take(into.words, from.words) }),
+    }),
+  ),
+  {
+    label: texts.scope,
+    valueOf: ({ scope }) => scope,
+    textOf: ({ scope }) => messages.scopes[scope].label,
+    take: (into, { scope }) => ({ ...into, scope }),
+  },
+  {
+    label: texts.areas,
+    valueOf: ({ areaIds }) => areaIds?.toSorted() ?? null,
+    textOf: ({ areaIds }) => (areaIds === null ? texts.allAreas : texts.someAreas(areaIds.length)),
+    take: (into, { areaIds }) => ({ ...into, areaIds }),
+  },
+  {
+    label: texts.peopleField,
+    valueOf: ({ people }) => people,
+    textOf: ({ people }) => people,
+    take: (into, { people }) => ({ ...into, people }),
+    both: bothPeople,
+  },
+  {
+    label: texts.assignedField,
+    valueOf: ({ assigned }) => [...assigned].filter(([, areaIds]) => areaIds.length > 0).toSorted(),
+    textOf: assignedText,
+    take: (into, { assigned }) => ({ ...into, assigned }),
+    both: bothAssigned,
+  },
+  {
+    label: texts.enforcedField,
+    valueOf: ({ assignmentsEnforced }) => assignmentsEnforced,
+    textOf: ({ assignmentsEnforced }) => (assignmentsEnforced ? texts.enforced : texts.notEnforced),
+    take: (into, { assignmentsEnforced }) => ({ ...into, assignmentsEnforced }),
+  },
+];
