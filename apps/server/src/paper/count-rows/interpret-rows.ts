@@ -16,6 +16,7 @@ import { fileDevice, type IncomingScan, type ScanningServices } from "../../scan
 import {
   type CountedArea,
   type CountingPlace,
+  haveOneAddress,
   type Person,
   readAreasByCode,
   readPeopleByName,
@@ -214,6 +215,7 @@ export function personCalled(
   const [person, ...others] = called;
   if (person === undefined) return problems.unknownPerson(who.trim());
   if (others.length === 0) return person;
+  if (haveOneAddress(called)) return problems.severalOfAddress(who.trim());
   const haveAddresses = called.every(({ email }) => email !== null);
   return problems.severalPeople(who.trim(), haveAddresses);
 }

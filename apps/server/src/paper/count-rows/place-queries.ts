@@ -63,16 +63,25 @@ export async function readAreasByCode(
   return groupBy(areas, ({ code }) => visibleCode(code).toLowerCase());
 }
 
-/** Who may have counted in the session, by name and by e-mail address: whom it invited, and whoever has a password. */
+interface InvitedPerson extends Person {
+  readonly isRevoked: boolean;
+}
+
+/**
+ * Who may have counted in the session, by name and by e-mail address: whom it invited, and whoever has a password. Somebody who was
+ * revoked and invited again at the same address is who they are now.
+ */
 export async function readPeopleByName(
   database: Database,
   sessionId: string,
 ): Promise<ReadonlyMap<string, readonly Person[]>> {
-  const { rows } = await sql<Person>`
-    select person.id, person.username, nullif(invitation.email, '') as email
+  const { rows } = await sql<InvitedPerson>`
+    select person.id, person.username, nullif(invitation.email, '') as email,
+      invitation.revoked_at is not null as is_revoked
     from users person left join invitations invitation on invitation.id = person.invitation_id
     where person.deleted_at is null
-      and (person.invitation_id is null or invitation.session_id = ${sessionId})`.execute(database);
+      and (person.invitation_id is null or invitation.session_id = ${sessionId})
+    order by invitation.created_at desc, person.id`.execute(database);
   const names = rows.flatMap((person) => {
     const { username, email } = person;
     return [...new Set([nameKey(username), ...(email === null ? [] : [nameKey(email)])])].map((key) => ({
@@ -81,7 +90,22 @@ export async function readPeopleByName(
     }));
   });
   const grouped = groupBy(names, ({ key }) => key);
-  return new Map([...grouped].map(([key, found]) => [key, found.map(({ person }) => person)]));
+  return new Map([...grouped].map(([key, found]) => [key, asTheyAreNow(found.map(({ person }) => person))]));
+}
+
+/** Of people who all have one address, those whose invitation holds, or else the newest of one name. An address may be several people's. */
+function asTheyAreNow(called: readonly InvitedPerson[]): readonly Person[] {
+  if (!haveOneAddress(called)) return called;
+  const invited = called.filter(({ isRevoked }) => !isRevoked);
+  if (invited.length > 0) return invited;
+  const names = new Set(called.map(({ username }) => nameKey(username)));
+  return names.size === 1 ? called.slice(0, 1) : called;
+}
+
+/** Whether an e-mail address is known of all of them, and it is the same. */
+export function haveOneAddress(people: readonly Person[]): boolean {
+  const addresses = new Set(people.map(({ email }) => (email === null ? null : nameKey(email))));
+  return addresses.size === 1 && !addresses.has(null);
 }
 
 /** Which operation ids of the session are stored, and whether what is stored under them was voided since. */

@@ -39,6 +39,9 @@ export const tagOfSeveral =
 export const unknownPerson = (who: string) =>
   `Nobody called ${who} counts in this session. Correct the name, invite them first, or leave it blank for yourself.`;
 
+export const severalOfAddress = (who: string) =>
+  `Several people in this session are called ${who}. Write the name instead.`;
+
 export const severalPeople = (who: string, haveAddresses: boolean) =>
   `Several people in this session are called ${who}. ${
     haveAddresses
