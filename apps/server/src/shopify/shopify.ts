@@ -15,7 +15,7 @@ export { confirmShop, shopChanged } from "./installation-queries.ts";
 export type { LiveLevel } from "./levels.ts";
 export { createShopifyPlatform, type Shop, type ShopifyPlatform } from "./platform.ts";
 export { createShopTime, type ShopTime } from "./shop-time.ts";
-export { createShopifyTransport, type RetryLimits } from "./transport.ts";
+export { callTimeoutMs, createShopifyTransport, type RetryLimits } from "./transport.ts";
 export type { VariantRecord } from "./variants.ts";
 export {
   inventoryLevelsUpdate,

@@ -17,7 +17,10 @@ interface TransportTimeouts {
   idle: number;
 }
 
-const defaultTimeouts: TransportTimeouts = { call: 30_000, token: 15_000, idle: 30_000 };
+/** How long one call is waited for. */
+export const callTimeoutMs = 30_000;
+
+const defaultTimeouts: TransportTimeouts = { call: callTimeoutMs, token: 15_000, idle: 30_000 };
 
 /** How a read is repeated. */
 interface RetryPolicy {

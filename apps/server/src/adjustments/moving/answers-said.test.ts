@@ -20,7 +20,8 @@ const still: LiveLevel = {
   ...{ tracked: true, stocked: true, available: 10, onHand: 12, committed: 2 },
   ...{ availableUpdatedAt: null, levelUpdatedAt: null },
 };
-const moved = { ...still, available: 8, onHand: 10 };
+const moved = { ...still, available: 8, onHand: 10, availableUpdatedAt: "2026-11-02T08:00:09Z" };
+const window = { from: new Date("2026-11-02T08:00:05Z"), until: new Date("2026-11-02T08:00:38Z") };
 const read = (level: LiveLevel) => new Map([["item-A", level]]);
 
 const error = (more: Partial<AdjustError>): AdjustError => ({
@@ -33,7 +34,7 @@ const certain: Answer = { ...noAnswer(null), certain: true };
 function outcomeOf(evidence: Partial<Evidence>) {
   const given = { changes: [change], answerLost: false, stoodStill: new Set<string>(), answer: certain };
   return classifyRows({
-    ...{ ...given, doubtful: new Set<string>(), beforeSend: null, now: read(still) },
+    ...{ ...given, window, doubtful: new Set<string>(), beforeSend: null, now: read(still) },
     ...evidence,
   }).get("A");
 }

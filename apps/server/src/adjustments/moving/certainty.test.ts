@@ -6,6 +6,7 @@ import { classifyRows, type Evidence, interpretAnswer, noAnswer } from "./interp
 
 const skus = ["A", "B", "C"];
 const readAt = "2026-11-02T08:00:00Z";
+const movedAt = "2026-11-02T08:00:09Z";
 const changes = skus.map(
   (sku): ChunkChange => ({
     ...{ sku, inventoryItemId: `item-${sku}`, delta: -2, changeFromQuantity: 10, onHand: 10, committed: 0 },
@@ -17,7 +18,7 @@ const changes = skus.map(
 function levels(...available: number[]): Map<string, LiveLevel> {
   return new Map(
     available.map((units, index) => {
-      const availableUpdatedAt = units === 10 ? readAt : "2026-11-02T08:00:09Z";
+      const availableUpdatedAt = units === 10 ? readAt : movedAt;
       const stock = {
         available: units,
         onHand: units,
@@ -32,6 +33,7 @@ function levels(...available: number[]): Map<string, LiveLevel> {
 
 const evidence: Evidence = {
   ...{ changes, answerLost: true, stoodStill: new Set(), doubtful: new Set() },
+  window: { from: new Date("2026-11-02T08:00:05Z"), until: new Date("2026-11-02T08:00:38Z") },
   ...{ answer: noAnswer(null), beforeSend: null, now: levels(8, 8, 8) },
 };
 
@@ -61,6 +63,35 @@ describe("rows that look applied", () => {
     const answer = refusal("CHANGE_FROM_QUANTITY_STALE");
     const doubtful = new Set(skus);
     expect(states({ answer, doubtful, answerLost: false })).toEqual(["unclear", "unclear", "unclear"]);
+  });
+});
+
+describe("rows that look applied and that no answer names, however many they are,", () => {
+  const secondsAfter = (seconds: number) => new Date(Date.parse(movedAt) + 1000 * seconds);
+
+  test.each<[string, Evidence["window"]]>([
+    ["moved before it was sent", { from: secondsAfter(1), until: secondsAfter(40) }],
+    ["moved after it had been under way", { from: secondsAfter(-40), until: secondsAfter(-0.001) }],
+    ["were sent at a time that nobody knows", null],
+  ])("are for a person where they %s", (_name, window) => {
+    expect(states({ window })).toEqual(["unclear", "unclear", "unclear"]);
+  });
+
+  test("are confirmed to the second in which Shopify's times are cut off", () => {
+    for (const window of [
+      { from: secondsAfter(0.999), until: secondsAfter(40) },
+      { from: secondsAfter(-40), until: secondsAfter(0) },
+    ]) {
+      expect(states({ window })).toEqual(["confirmed", "confirmed", "confirmed"]);
+    }
+  });
+
+  test("are for a person where Shopify says no time", () => {
+    const now = levels(8, 8, 8);
+    const [first, level] = [...now][0] ?? [];
+    if (first === undefined || level === undefined) throw new Error("There are three.");
+    now.set(first, { ...level, availableUpdatedAt: null });
+    expect(states({ now })).toEqual(["unclear", "confirmed", "confirmed"]);
   });
 });
 

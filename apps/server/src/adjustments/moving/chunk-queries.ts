@@ -3,6 +3,7 @@ import { type Selectable, sql } from "kysely";
 import type { Transaction } from "../../database/pool.ts";
 import type { ChunkChange, Tables } from "../../database/tables.ts";
 import type { StockMove } from "./stock-move.ts";
+import type { SendWindow } from "./stock-readings.ts";
 
 export type ChunkRow = Selectable<Tables["adjustmentChunks"]>;
 
@@ -67,7 +68,11 @@ export async function insertIntent(
 }
 
 /** From here on the chunk counts as sent, whether or not the send comes about. The 23 hours run from the first. */
-export async function recordSend(transaction: Transaction, { id }: ChunkRow, at: Date): Promise<void> {
+export async function recordSend(
+  transaction: Transaction,
+  { id }: ChunkRow,
+  { at, window }: { readonly at: Date; readonly window: SendWindow | null },
+): Promise<void> {
   await transaction
     .updateTable("adjustmentChunks")
     .set({
@@ -75,20 +80,28 @@ export async function recordSend(transaction: Transaction, { id }: ChunkRow, at:
       stoodStill: JSON.stringify([]),
       sends: sql<number>`sends + 1`,
       sentAt: sql<Date>`coalesce(sent_at, ${at}::timestamptz)`,
+      applicableFrom: window?.from ?? null,
+      applicableUntil: window?.until ?? null,
     })
     .where("id", "=", id)
     .execute();
 }
 
-/** A send that certainly did not run: the chunk is prepared once more, and what had not moved before it is known again. */
+/** A send that certainly did not run: the chunk is prepared once more, and what was known before it is known again. */
 export async function recordNotRun(
   transaction: Transaction,
-  { id }: ChunkRow,
+  { id, applicableFrom, applicableUntil }: ChunkRow,
   { error, stoodStill }: { readonly error: string; readonly stoodStill: readonly string[] },
 ): Promise<void> {
   await transaction
     .updateTable("adjustmentChunks")
-    .set({ state: "intended", error, stoodStill: JSON.stringify(stoodStill) })
+    .set({
+      state: "intended",
+      error,
+      stoodStill: JSON.stringify(stoodStill),
+      applicableFrom,
+      applicableUntil,
+    })
     .where("id", "=", id)
     .execute();
 }

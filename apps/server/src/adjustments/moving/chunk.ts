@@ -36,7 +36,7 @@ import {
   type WaitingRow,
 } from "./row-queries.ts";
 import { inStep, type StockMove, seenWaits } from "./stock-move.ts";
-import { compareReading, type Levels } from "./stock-readings.ts";
+import { compareReading, type Levels, type SendWindow, windowOfSend } from "./stock-readings.ts";
 
 /** What was read of a chunk's rows. */
 interface Readings {
@@ -62,10 +62,13 @@ interface Readings {
 export class Chunk {
   readonly #move: StockMove;
   readonly #row: ChunkRow;
+  #window: SendWindow | null;
 
   private constructor(move: StockMove, row: ChunkRow) {
     this.#move = move;
     this.#row = row;
+    const { applicableFrom: from, applicableUntil: until } = row;
+    this.#window = from && until && { from, until };
   }
 
   /** Reads the rows afresh and records what is to be sent. Rows that Shopify can't move any more stay behind. */
@@ -135,8 +138,10 @@ export class Chunk {
   async #beginSend(): Promise<void> {
     const { job, context } = this.#move;
     job.checkLease();
-    const sentAt = new Date(context.clock.now());
-    await this.#step((transaction) => recordSend(transaction, this.#row, sentAt));
+    const at = new Date(context.clock.now());
+    const window = windowOfSend(at, context.shopTime);
+    await this.#step((transaction) => recordSend(transaction, this.#row, { at, window }));
+    this.#window = window;
     job.checkLease();
   }
 
@@ -223,6 +228,7 @@ export class Chunk {
       changes,
       answerLost,
       stoodStill: new Set(this.#row.stoodStill),
+      window: this.#window,
       doubtful: await doubtfulSkus(this.#move, this.#row.chunk),
       answer,
       ...readings,

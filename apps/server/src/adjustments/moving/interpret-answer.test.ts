@@ -6,6 +6,7 @@ import { type Answer, classifyRows, type Evidence, interpretAnswer, noAnswer } f
 
 const readAt = "2026-11-02T08:00:00Z";
 const later = "2026-11-02T08:00:09Z";
+const sending = { from: new Date("2026-11-02T08:00:05Z"), until: new Date("2026-11-02T08:00:38Z") };
 
 function change(sku: string): ChunkChange {
   return {
@@ -68,6 +69,7 @@ function outcomesOf(evidence: Partial<Evidence>) {
     changes: [change("A"), change("B"), change("C")],
     answerLost: false,
     stoodStill: new Set(),
+    window: sending,
     doubtful: new Set(),
     answer: applied("A", "B", "C"),
     beforeSend: null,

@@ -1,7 +1,13 @@
 import type { AdjustmentRowsTable, ChunkChange } from "../../database/tables.ts";
 import type { AdjustError, AdjustErrorCode, AdjustOutcome, RecordedChange } from "../../shopify/shopify.ts";
 import type { ChunkRow } from "./chunk-queries.ts";
-import { type Comparison, compareReading, type Levels } from "./stock-readings.ts";
+import {
+  type Comparison,
+  compareReading,
+  compareWithSend,
+  type Levels,
+  type SendWindow,
+} from "./stock-readings.ts";
 
 /** What is settled about a row. */
 export type RowOutcome =
@@ -147,6 +153,8 @@ export interface Evidence {
   readonly answerLost: boolean;
   /** The SKUs that a reading after the last send that may have run showed as not moved. */
   readonly stoodStill: ReadonlySet<string>;
+  /** When the last send that may have run was applied, if it was. */
+  readonly window: SendWindow | null;
   /** The SKUs of which an earlier attempt may still arrive. */
   readonly doubtful: ReadonlySet<string>;
   readonly answer: Answer;
@@ -157,8 +165,8 @@ export interface Evidence {
 
 /**
  * Settles every row of a chunk, by SKU. What Shopify recorded is confirmed. Where every answer so far arrived, the rest
- * was not applied. Where one was lost, only readings decide: a row that did not move was not applied, one that had moved
- * by just its delta before the last send was, and any other is for a person. Nothing is guessed.
+ * was not applied. Where one was lost, only readings decide: a row that did not move was not applied, one that moved by
+ * just its delta while the send was under way was, and any other is for a person. Nothing is guessed.
  */
 export function classifyRows(evidence: Evidence): Map<string, RowOutcome> {
   const together = movedTogether(evidence);
@@ -185,10 +193,10 @@ function classifyRow(
 
 /** What readings show of a row that only they can decide; null where the answer does. */
 function doubtfulComparison(change: ChunkChange, evidence: Evidence): Comparison | null {
-  const { answer, answerLost, doubtful, beforeSend, now } = evidence;
-  if (!answer.certain) return compareReading(change, now);
+  const { answer, answerLost, doubtful, window, beforeSend, now } = evidence;
+  if (!answer.certain) return compareWithSend(change, now, window);
   if (!answerLost && !doubtful.has(change.sku)) return null;
-  const earlier = beforeSend === null ? "unmoved" : compareReading(change, beforeSend);
+  const earlier = beforeSend === null ? "unmoved" : compareWithSend(change, beforeSend, window);
   // The last send did nothing to it: a row that had moved by then was moved by an earlier one. One that had not moved
   // then and has by now was moved by something that was still under way, or by a sale.
   if (earlier === "moved-by-delta") return earlier;
@@ -203,12 +211,12 @@ type MovedTogether = "none" | "few" | "many";
 
 /**
  * Whether rows that look applied may be believed. A call is applied as a whole: a few that moved by just their delta
- * among more that did not move are sales (`none`), many are the adjustment whenever it came, a few without others are it
- * unless they had not moved after it had been sent.
+ * among more that did not move are sales (`none`), many are the adjustment though they had not moved yet when they were
+ * read after it had been sent, a few without others are it unless they had not. Each has moved while it was under way.
  */
-function movedTogether({ changes, answer, beforeSend, now }: Evidence): MovedTogether {
+function movedTogether({ changes, answer, window, beforeSend, now }: Evidence): MovedTogether {
   const levels = answer.certain && beforeSend !== null ? beforeSend : now;
-  const comparisons = changes.map((change) => compareReading(change, levels));
+  const comparisons = changes.map((change) => compareWithSend(change, levels, window));
   const count = (wanted: Comparison) => comparisons.filter((comparison) => comparison === wanted).length;
   if (count("moved-by-delta") <= count("unmoved")) return "none";
   return count("moved-by-delta") >= tooManyForChance ? "many" : "few";

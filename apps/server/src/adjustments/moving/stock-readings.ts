@@ -1,5 +1,5 @@
 import type { ChunkChange } from "../../database/tables.ts";
-import type { LiveLevel } from "../../shopify/shopify.ts";
+import { callTimeoutMs, type LiveLevel, type ShopTime } from "../../shopify/shopify.ts";
 
 /**
  * What a stock reading shows of a change that was sent and whose answer is missing.
@@ -17,10 +17,8 @@ export type Levels = ReadonlyMap<string, LiveLevel | null>;
 
 /**
  * Compares a reading with the fresh one that the change was made from. An order does not look like an adjustment, as it
- * commits what it takes. A sale at the counter of exactly the delta does: it is told apart where the row had not moved
- * right after the send, or goes with rows that did not move; what remains is one that falls between the fresh reading
- * and the one right after the loss. The platform's times are whole seconds: two opposite movements within the second of
- * the fresh reading are not seen as a return.
+ * commits what it takes. A sale at the counter of exactly the delta does: see `compareWithSend`. The platform's times
+ * are whole seconds: two opposite movements within the second of the fresh reading are not seen as a return.
  */
 export function compareReading(change: ChunkChange, levels: Levels): Comparison {
   const level = levels.get(change.inventoryItemId) ?? null;
@@ -39,4 +37,43 @@ export function compareReading(change: ChunkChange, levels: Levels): Comparison 
 function isUntouched(change: ChunkChange, level: LiveLevel): boolean {
   if (change.availableUpdatedAt !== null) return level.availableUpdatedAt === change.availableUpdatedAt;
   return level.onHand === change.onHand && level.committed === change.committed;
+}
+
+/** Between which moments of Shopify's clock a send was applied, if it was. */
+export interface SendWindow {
+  readonly from: Date;
+  readonly until: Date;
+}
+
+/** The clock that dates what Shopify records and the one that dates its answers are not the same machine's. */
+const shopClocksDifferMs = 2000;
+
+/** The window of a send that is made now; null before Shopify's first answer. */
+export function windowOfSend(sentAt: Date, shopTime: Pick<ShopTime, "byShopClock">): SendWindow | null {
+  const sent = shopTime.byShopClock(sentAt.getTime());
+  return (
+    sent && {
+      from: new Date(sent.earliest - shopClocksDifferMs),
+      until: new Date(sent.latest + callTimeoutMs + shopClocksDifferMs),
+    }
+  );
+}
+
+/**
+ * The same, where a row that looks applied has to have moved when the send was under way. A sale of exactly the delta is
+ * told apart by that, where the row had not moved right after the send, or where it goes with rows that did not move;
+ * what remains is one that falls into the window and before the reading after the loss.
+ */
+export function compareWithSend(change: ChunkChange, levels: Levels, window: SendWindow | null): Comparison {
+  const comparison = compareReading(change, levels);
+  if (comparison !== "moved-by-delta") return comparison;
+  const movedAt = levels.get(change.inventoryItemId)?.availableUpdatedAt ?? null;
+  return isWithin(movedAt, window) ? comparison : "other";
+}
+
+/** Shopify's times are cut off to whole seconds. */
+function isWithin(movedAt: string | null, window: SendWindow | null): boolean {
+  if (movedAt === null || window === null) return false;
+  const second = Date.parse(movedAt);
+  return second + 1000 > window.from.getTime() && second <= window.until.getTime();
 }

@@ -3,6 +3,7 @@ import { expect, vi } from "vitest";
 import type { AdjustRequest } from "../../shopify/adjustments.ts";
 import { changedItemCases } from "./changed-items.ts";
 import type { FaultCase } from "./fault-case.ts";
+import { lateSaleCases, noReadingAfterFirstSend } from "./late-sales.ts";
 import { type StockRoom, shelf, skuOf } from "./stock-room.ts";
 
 const match = { field: "inventoryAdjustQuantities" };
@@ -240,14 +241,9 @@ export const faultCases: readonly FaultCase[] = [
     faults: [
       { match, effect: { kind: "lost", when: "before" } },
       { match, effect: { kind: "status", status: 429, when: "before" } },
-      {
-        match: { operation: "LiveLevels" },
-        effect: { kind: "status", status: 502, when: "before" },
-        skip: 1,
-        times: 4,
-      },
     ],
     afterSend: async (room, send, request) => {
+      await noReadingAfterFirstSend(room, send, request);
       if (send === 2) await moveOtherwise(room, request, (delta) => delta);
     },
     first: ["unclear"],
@@ -257,6 +253,7 @@ export const faultCases: readonly FaultCase[] = [
     settings: { userErrorBurnsKey: true },
     faults: [{ match, effect: { kind: "lost", when: "after" } }, { effect: { kind: "stale" } }],
   },
+  ...lateSaleCases,
   ...changedItemCases,
 ];
 

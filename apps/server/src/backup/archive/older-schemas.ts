@@ -16,6 +16,7 @@ const sinceArchives: ReadonlyMap<number, "asTheyAre" | "changed"> = new Map([
   [61, "asTheyAre"],
   [62, "asTheyAre"],
   [63, "asTheyAre"],
+  [64, "asTheyAre"],
 ]);
 
 /** The migration that archives came with: none is of an earlier schema. */

@@ -67,6 +67,9 @@ export interface AdjustmentChunksTable {
   error: string | null;
   createdAt: Created;
   sentAt: NullableTime;
+  /** By Shopify's clock: between these the last send that may have run was applied, if it was. */
+  applicableFrom: NullableTime;
+  applicableUntil: NullableTime;
   finishedAt: NullableTime;
 }
 
