@@ -10,6 +10,7 @@ import {
   readCountedLater,
   readReportContext,
   readReportRows,
+  skipReasonOf,
 } from "../../reports/reports.ts";
 import { lockShopifyLocation, requireReleased, type SessionRow } from "../../sessions/sessions.ts";
 import { recordMove } from "../history/audit.ts";
@@ -45,8 +46,8 @@ export interface RequestedMove {
 /**
  * Records that what a partial deploy or rollback has not moved goes again, as a further run of the same: its deltas are
  * still right, since a deployed report can't be changed. What a later session has counted stays as it is, and so does what was left
- * alone on purpose, what has come into doubt since, as by an undo that arrived after the deploy, and what others have moved since so that
- * nobody can tell whether the count includes it.
+ * alone on purpose, what has come into doubt since, as by an undo that arrived after the deploy, what was searched for and speaks for being
+ * there since, and what others have moved since so that nobody can tell whether the count includes it.
  * @throws ApiError NOT_FOUND, SESSION_RESTORED, DEPLOY_RUNNING, ROLLBACK_RUNNING, NOTHING_TO_RESUME, UNCLEAR_ROWS,
  * SESSION_ENDING, REPORT_SUPERSEDED, SHOP_CHANGED.
  */
@@ -161,6 +162,11 @@ async function leaveWhatIsNotSure(
   await leave(transaction, adjustmentId, {
     skus: doubtful.map(({ sku }) => sku),
     note: "Its count came into doubt after the deploy, so its stock was left unchanged. The report says why.",
+  });
+  const notCounted = rows.filter((row) => skipReasonOf(row, context) === "NOT_COUNTED");
+  await leave(transaction, adjustmentId, {
+    skus: notCounted.map(({ sku }) => sku),
+    note: "Nobody counted it, and after the deploy something came up against its being gone, so its stock was left unchanged. The report says what.",
   });
 }
 
