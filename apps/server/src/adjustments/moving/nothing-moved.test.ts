@@ -87,7 +87,7 @@ async function book(direction: Direction, seconds: number): Promise<void> {
 
 function setRow(
   set: Partial<Pick<AdjustmentRowsTable, "direction" | "note">> & {
-    state?: "waiting" | "unclear" | "confirmed" | "not_moved";
+    state?: "waiting" | "sent" | "unclear" | "confirmed" | "not_moved";
     doubtful?: boolean;
   },
   index = 0,
@@ -129,8 +129,10 @@ describe("whether an operation may have moved anything", () => {
     expect([await maybe("deploy"), await maybe("rollback")]).toEqual([false, true]);
   });
 
-  test("is yes with a row that is unclear, or waits and might still be moved by a lost send", async () => {
+  test("is yes with a row that is unclear, or waits, or is prepared, and might still be moved by a lost send", async () => {
     await setRow({ state: "waiting", doubtful: true });
+    expect(await maybe()).toBe(true);
+    await setRow({ state: "sent", doubtful: true });
     expect(await maybe()).toBe(true);
     await setRow({ state: "confirmed", doubtful: true });
     expect(await maybe()).toBe(false);

@@ -34,7 +34,7 @@ async function hasEffect(database: Database, adjustmentId: string, direction: Di
     or exists (
       select from adjustment_rows
       where adjustment_id = ${adjustmentId} and direction = ${direction}
-        and (state = 'unclear' or (state = 'waiting' and doubtful)))
+        and (state = 'unclear' or (state in ('waiting', 'sent') and doubtful)))
     or exists (
       select from adjustment_chunks
       where adjustment_id = ${adjustmentId} and (state = 'sent' or (state = 'intended' and answer_lost)))

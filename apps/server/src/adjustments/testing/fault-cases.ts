@@ -253,6 +253,14 @@ export const faultCases: readonly FaultCase[] = [
     settings: { userErrorBurnsKey: true },
     faults: [{ match, effect: { kind: "lost", when: "after" } }, { effect: { kind: "stale" } }],
   },
+  {
+    name: "a lost answer, then a burnt key, and the token refused once when it goes again with a new one",
+    faults: [
+      { match, effect: { kind: "lost", when: "before" } },
+      { effect: { kind: "userError", code: "IDEMPOTENCY_PREVIOUS_ATTEMPT_FAILED" } },
+      { match, effect: { kind: "status", status: 401, when: "before" }, skip: 1 },
+    ],
+  },
   ...lateSaleCases,
   ...changedItemCases,
 ];
