@@ -2,6 +2,7 @@ import { groupBy, limits } from "@stocktake/contract";
 import { actorOf } from "../../audit/audit.ts";
 import type { Transaction } from "../../database/pool.ts";
 import type { AuditFacts } from "../../database/tables.ts";
+import { ApiError } from "../../kernel/api-error.ts";
 import type { AdminCaller } from "../../kernel/caller.ts";
 import { findEndedSession, lockEndedSession } from "../../reports/reports.ts";
 import { lockShopifyLocation, requireReleased, type SessionRow } from "../../sessions/sessions.ts";
@@ -14,7 +15,7 @@ import {
   requireNotDeployed,
   type Skipped,
 } from "../planning/plan-deploy.ts";
-import { checkShop } from "../planning/shop-check.ts";
+import { checkShop, checkWithinMs, previewWithinMs } from "../planning/shop-check.ts";
 import { requireConfirmed, searchedStock, uncountedStock } from "../planning/zeroing.ts";
 import { insertAdjustment, requireStockIdle } from "../queries.ts";
 import type { AdjustmentServices } from "../services.ts";
@@ -38,9 +39,18 @@ export interface DeployOptions extends DeployChoices {
 }
 
 /**
+ * For how long Shopify is asked before the deploy is recorded, in milliseconds. What is stocked and which number was typed come of what it told
+ * the preview: it is asked for as long as then.
+ */
+function askWithinMs({ stockFound, confirmUnits }: DeployOptions): number {
+  return stockFound || confirmUnits !== undefined ? previewWithinMs : checkWithinMs;
+}
+
+/**
  * Records that the session's variances are to be moved into Shopify's stock, as a deploy of its own that `wake` starts.
  * @throws ApiError NOT_FOUND, SESSION_ACTIVE, SESSION_RESTORED, DEPLOY_RUNNING, REPORT_DEPLOYED, SESSION_ENDING,
- * SHOP_CHANGED, PLAN_CHANGED, CONFIRM_ZEROING.
+ * SHOP_CHANGED, PLAN_CHANGED, CONFIRM_ZEROING, and PLATFORM_UNAVAILABLE where what was found is to be stocked and nobody
+ * can tell what Shopify does not stock.
  */
 export async function requestDeploy(
   context: AdjustmentServices,
@@ -57,15 +67,18 @@ async function recordRequest(
   context: AdjustmentServices,
   caller: AdminCaller,
   sessionId: string,
-  { confirmUnits, shownPlan, ...choices }: DeployOptions,
+  options: DeployOptions,
 ): Promise<RequestedDeploy> {
+  const { confirmUnits, shownPlan, ...choices } = options;
   const { zeroUncounted, zeroSearched = false, stockFound } = choices;
   const { database } = context;
   const session = await findEndedSession(database, caller, sessionId);
   requireReleased(session);
   await requireNotDeployed(database, sessionId);
   const { itemsToAsk } = await openPlanner(database, session);
-  const shop = await checkShop(context, session, itemsToAsk(choices));
+  const items = itemsToAsk(choices);
+  const shop = await checkShop(context, session, items, AbortSignal.timeout(askWithinMs(options)));
+  if (stockFound && items.length > 0 && !shop.asked) throw cantBeStocked();
   return database.transaction().execute(async (transaction) => {
     await lockShopifyLocation(transaction, session.shopifyLocationId);
     const locked = await lockEndedSession(transaction, caller, sessionId);
@@ -96,6 +109,15 @@ async function recordRequest(
     });
     return { adjustmentId, operationId, total: plan.rows.length, skipped };
   });
+}
+
+/** Deployed without it, the report could be stocked only after all of it had been rolled back. */
+function cantBeStocked(): ApiError {
+  return new ApiError(
+    "PLATFORM_UNAVAILABLE",
+    "Shopify did not say in time which products it stocks at this location, so none could be stocked. Nothing was changed. " +
+      "Try again, or deploy without stocking what was found.",
+  );
 }
 
 async function insertDeploy(

@@ -1,4 +1,5 @@
 import {
+  deployReport,
   listAdjustmentRows,
   listAdjustments,
   previewDeploy,
@@ -75,6 +76,18 @@ describe("an item found where it is not stocked", () => {
     // Once more: it is stocked by now.
     expect(await scene.deploy(sessionId, { stockFound: true })).toMatchObject({ totalAdjustments: 2 });
     expect(await scene.onHand("HAT-1")).toBe(3);
+  });
+
+  test("is not left out because Shopify can't be asked right then: nothing is recorded, and it may be tried again", async () => {
+    const sessionId = await scene.counted({ "HAT-1": 3, "JK-1000": 6 });
+    const tooMany = { kind: "status", status: 429, when: "before", retryAfter: 300 } as const;
+    const { shop, admin } = scene.server;
+    await shop.addFaults({ faults: [{ match: { operation: "LiveLevels" }, effect: tooMany }] });
+    expect(
+      await admin.refusal(deployReport, { params: { sessionId }, body: { stockFound: true } }),
+    ).toMatchObject({ code: "PLATFORM_UNAVAILABLE", status: 503 });
+    expect(await entryOf(sessionId)).toBeUndefined();
+    expect(await scene.deploy(sessionId, { stockFound: true })).toMatchObject({ totalAdjustments: 2 });
   });
 
   const tenMinutes = 10 * 60_000;

@@ -5,22 +5,19 @@ import { findEndedSession, wasEveryAreaClosed } from "../../reports/reports.ts";
 import { requireStockIdle } from "../queries.ts";
 import type { AdjustmentServices } from "../services.ts";
 import { openPlanner, type PlannedRow, requireNotDeployed } from "./plan-deploy.ts";
-import { checkShop } from "./shop-check.ts";
+import { checkShop, previewWithinMs } from "./shop-check.ts";
 import { searchedStock, uncountedStock } from "./zeroing.ts";
-
-/** Longer than a deploy asks for: nothing else is left to do within the call. */
-const askWithinMs = 15_000;
 
 /**
  * What a deploy of the session would do: the deploy's own plans, with and without the uncounted. Changes nothing.
- * @param signal ends the asking of Shopify; the plans go by the report alone then. After `askWithinMs` unless told.
+ * @param signal ends the asking of Shopify; the plans go by the report alone then. After `previewWithinMs` unless told.
  * @throws ApiError NOT_FOUND, SESSION_ACTIVE, DEPLOY_RUNNING, REPORT_DEPLOYED, SESSION_ENDING, SHOP_CHANGED.
  */
 export async function previewDeploy(
   context: AdjustmentServices,
   caller: AdminCaller,
   sessionId: string,
-  signal: AbortSignal = AbortSignal.timeout(askWithinMs),
+  signal: AbortSignal = AbortSignal.timeout(previewWithinMs),
 ): Promise<CallAnswer<typeof previewDeployCall>> {
   const { database } = context;
   const session = await findEndedSession(database, caller, sessionId);

@@ -46,6 +46,9 @@ export async function requireSameShop(
 /** A person waits: what can't be read in this time is read by the work itself. */
 export const checkWithinMs = 5000;
 
+/** A preview has nothing else left to do within its call. So has a deploy by which a person has chosen something that Shopify's part decides. */
+export const previewWithinMs = 15_000;
+
 /** What Shopify has of the items that it was asked about, by inventory item. */
 export interface ShopState {
   /** Why it can't move an item. */

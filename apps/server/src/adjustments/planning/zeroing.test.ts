@@ -1,5 +1,5 @@
 import { adjustCount, deployReport, listAdjustments, previewDeploy } from "@stocktake/contract";
-import { beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test, vi } from "vitest";
 import { authRoutes } from "../../auth/routes.ts";
 import { reportRoutes } from "../../reports/routes.ts";
 import { scanningRoutes } from "../../scanning/routes.ts";
@@ -58,6 +58,16 @@ describe("a deploy that would zero what nobody counted", () => {
     });
     // It was counted as 0 since: nothing is left that nobody counted.
     expect(await scene.deploy(sessionId, { confirmUnits: 9 })).toMatchObject({ totalAdjustments: 1 });
+  });
+
+  test("goes by what Shopify has by then: it is asked for as long as by the preview that named the number", async () => {
+    const sessionId = await scene.counted(all, { scope: "full", closed: true });
+    const timeouts = vi.spyOn(AbortSignal, "timeout");
+    const { uncounted } = await scene.server.admin.call(previewDeploy, { params: { sessionId } });
+    const [[byPreview] = []] = timeouts.mock.calls.splice(0);
+    await scene.deploy(sessionId, { confirmUnits: uncounted.units });
+    expect(timeouts.mock.calls[0]?.[0]).toBe(byPreview);
+    timeouts.mockRestore();
   });
 
   test("asks for nothing where nothing uncounted goes to zero", async () => {
