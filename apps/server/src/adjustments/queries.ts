@@ -24,6 +24,13 @@ const workingOn = sql<Direction | null>`(
 );
 
 /**
+ * Holds of a row of `stock_ledger` that was booked since the row of `operations` beside it was asked for. Operations of earlier
+ * releases say it by the time alone.
+ */
+export const bookedSinceAsked = sql<boolean>`coalesce(
+  stock_ledger.id > (operations.input->>'ledgerBefore')::bigint, stock_ledger.created_at >= operations.created_at)`;
+
+/**
  * Holds of a row of `adjustment_rows` that was not moved although Shopify may still be able to, and that nobody has
  * decided to leave as it is.
  */

@@ -13,6 +13,7 @@ import type {
   OperationRequest,
   OperationRunner,
   OperationWork,
+  RecordedOperation,
 } from "./operation-runner.ts";
 import { presentOperation } from "./present.ts";
 import { findOperation, LeasedRows, type OperationRow } from "./queries.ts";
@@ -190,8 +191,7 @@ class LeasedRunner implements OperationRunner {
     const { rows } = this;
     const cancelled = this.cancels.get(row.id)?.signal ?? signal;
     return {
-      ...requestOf(row),
-      id: row.id,
+      ...recordedOf(row),
       leftIn: pauseOf(row),
       takeOvers: row.takeOvers,
       signal,
@@ -230,7 +230,7 @@ class LeasedRunner implements OperationRunner {
     });
     await this.database.transaction().execute(async (transaction) => {
       const recorded = await this.rows.recordFailure(transaction, row.id, refusal.body);
-      if (recorded) await this.works.get(row.kind)?.afterFailure?.(transaction, requestOf(row));
+      if (recorded) await this.works.get(row.kind)?.afterFailure?.(transaction, recordedOf(row));
     });
   }
 }
@@ -247,8 +247,9 @@ function pauseOf({
   return reason === null || until === null || since === null ? null : { reason, until, since };
 }
 
-function requestOf(row: OperationRow): OperationRequest {
+function recordedOf(row: OperationRow): RecordedOperation {
   return {
+    id: row.id,
     kind: row.kind,
     storeId: row.storeId,
     sessionId: row.sessionId,

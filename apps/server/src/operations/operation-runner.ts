@@ -13,6 +13,11 @@ export interface OperationRequest {
   readonly startedBy: string | null;
 }
 
+/** One that has been recorded. */
+export interface RecordedOperation extends OperationRequest {
+  readonly id: string;
+}
+
 /** A pause of an operation's work. */
 export interface OperationPause {
   readonly reason: Waiting["reason"];
@@ -22,8 +27,7 @@ export interface OperationPause {
 }
 
 /** One run of an operation's work. */
-export interface OperationJob extends OperationRequest {
-  readonly id: string;
+export interface OperationJob extends RecordedOperation {
   /** The pause in which the run before this one ended; null where it ended in none. */
   readonly leftIn: OperationPause | null;
   /** How often another process has taken it up after the one that worked on it had stopped; this one too. */
@@ -61,7 +65,7 @@ export interface OperationWork {
   run(job: OperationJob): Promise<{ readonly sessionId?: string }>;
   readonly whenAbandoned: "resume" | "fail";
   /** Puts back what the operation's beginning had changed, in the transaction that records its failure. */
-  afterFailure?(transaction: Transaction, request: OperationRequest): Promise<void>;
+  afterFailure?(transaction: Transaction, operation: RecordedOperation): Promise<void>;
 }
 
 /** Runs work that outlasts a call; its rows in `operations` are the record, a lease keeps one worker on each. */

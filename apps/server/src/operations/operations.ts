@@ -5,9 +5,9 @@ export { createOperationRunner } from "./leased-runner.ts";
 export {
   type OperationJob,
   type OperationPause,
-  type OperationRequest,
   type OperationRunner,
   type OperationWork,
+  type RecordedOperation,
   respondWithinMs,
 } from "./operation-runner.ts";
 export { presentWaiting } from "./present.ts";

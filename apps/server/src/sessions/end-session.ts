@@ -17,7 +17,7 @@ import { inviteNobodyElse } from "../invitations/invitations.ts";
 import { ApiError } from "../kernel/api-error.ts";
 import type { Bounds } from "../kernel/clock-difference.ts";
 import { clearOutboxOf } from "../mail/mail.ts";
-import type { OperationJob, OperationRequest, OperationWork } from "../operations/operations.ts";
+import type { OperationJob, OperationWork, RecordedOperation } from "../operations/operations.ts";
 import { endSessionPasses, leftOutAreas } from "../passes/passes.ts";
 import { confirmShop, type Shop, shopChanged } from "../shopify/shopify.ts";
 import { lockStoreToChange } from "../stores/stores.ts";
@@ -90,7 +90,7 @@ export function endWork(context: SessionServices): OperationWork {
   };
 }
 
-async function makeActiveAgain(transaction: Transaction, { sessionId }: OperationRequest): Promise<void> {
+async function makeActiveAgain(transaction: Transaction, { sessionId }: RecordedOperation): Promise<void> {
   const session = await lockSession(transaction, sessionId ?? "");
   if (session.status !== "ending") return;
   await setStatus(transaction, session.id, "active");

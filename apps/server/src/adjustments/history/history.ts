@@ -4,7 +4,14 @@ import type { Database } from "../../database/pool.ts";
 import type { AdjustmentsTable } from "../../database/tables.ts";
 import { newestFirst, type Page, type PageRequest, pageOf } from "../../kernel/paging.ts";
 import { presentWaiting } from "../../operations/operations.ts";
-import { type Direction, partlyDeployed, partlyRolledBack, resumableRow, rollbackLeft } from "../queries.ts";
+import {
+  bookedSinceAsked,
+  type Direction,
+  partlyDeployed,
+  partlyRolledBack,
+  resumableRow,
+  rollbackLeft,
+} from "../queries.ts";
 import { readLeftOut } from "./left-out.ts";
 
 type AdjustmentRecord = Pick<
@@ -114,7 +121,7 @@ export async function countMoved(
     .where("operations.id", "=", operationId)
     .where("stockLedger.adjustmentId", "=", adjustmentId)
     .whereRef("stockLedger.direction", "=", "operations.kind")
-    .whereRef("stockLedger.createdAt", ">=", "operations.createdAt")
+    .where(bookedSinceAsked)
     .executeTakeFirstOrThrow();
   return Number(moved);
 }

@@ -82,11 +82,25 @@ async function failing(direction: Direction, rows: readonly BareRow[] = [waiting
   return id;
 }
 
+/** The last run of an adjustment in that direction. */
+async function lastRun(adjustmentId: string, direction: Direction): Promise<string> {
+  const { id } = await bare.database
+    .selectFrom("operations")
+    .select("id")
+    .where("adjustmentId", "=", adjustmentId)
+    .where("kind", "=", direction)
+    .orderBy("createdAt", "desc")
+    .limit(1)
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
 const end = (adjustmentId: string, direction: Direction) =>
-  bare.database.transaction().execute((transaction) =>
+  bare.database.transaction().execute(async (transaction) =>
     recordNothingMoved(
       transaction,
       {
+        id: await lastRun(adjustmentId, direction),
         kind: direction,
         storeId: null,
         sessionId: bare.sessionId,

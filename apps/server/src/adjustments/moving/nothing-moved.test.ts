@@ -77,12 +77,13 @@ async function otherAdjustment(): Promise<string> {
 }
 
 /** Books a SKU as moved, so many seconds after the operation began. */
-async function book(direction: Direction, seconds: number): Promise<void> {
-  await sql`
+async function book(direction: Direction, seconds: number): Promise<number> {
+  const { rows } = await sql<{ id: number }>`
     insert into stock_ledger (session_id, adjustment_id, direction, sku, inventory_item_id, delta, created_at)
     select ${sessionId}, ${adjustmentId}, ${direction}, ${skuOf(0)}, 'gid://1', 1,
       created_at + make_interval(secs => ${seconds})
-    from operations where id = ${operationId}`.execute(scene.database);
+    from operations where id = ${operationId} returning id::integer`.execute(scene.database);
+  return rows[0]?.id ?? 0;
 }
 
 function setRow(
@@ -115,10 +116,14 @@ describe("whether an operation may have moved anything", () => {
   });
 
   test.each([
-    ["at the moment that it began", 0, true],
-    ["before it began", -1, false],
-  ])("is decided by what was booked: %s", async (_when, seconds, expected) => {
-    await book("deploy", seconds);
+    ["after it was asked for, whatever the clock says", -3600, (id: number) => id - 1, true],
+    ["before it was asked for, whatever the clock says", 3600, (id: number) => id, false],
+    ["at the moment that one of an earlier release began", 0, () => null, true],
+    ["before one of an earlier release began", -1, () => null, false],
+  ] as const)("is decided by what was booked: %s", async (_when, seconds, ledgerBefore, expected) => {
+    const booked = await book("deploy", seconds);
+    await sql`update operations set input = ${JSON.stringify({ ledgerBefore: ledgerBefore(booked) })}::jsonb
+      where id = ${operationId}`.execute(scene.database);
     expect(await maybe()).toBe(expected);
   });
 

@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import { serverActor } from "../../audit/audit.ts";
 import type { Database, Transaction } from "../../database/pool.ts";
-import type { OperationJob, OperationRequest } from "../../operations/operations.ts";
+import type { OperationJob, RecordedOperation } from "../../operations/operations.ts";
 import { recordMove } from "../history/audit.ts";
-import type { Direction } from "../queries.ts";
+import { bookedSinceAsked, type Direction } from "../queries.ts";
 import type { AdjustmentServices } from "../services.ts";
 import { Chunk } from "./chunk.ts";
 import { conclude, stockedHereText } from "./conclude.ts";
@@ -17,20 +17,22 @@ export async function mayHaveMoved(
   job: Pick<OperationJob, "id" | "kind" | "adjustmentId">,
 ): Promise<boolean> {
   try {
-    return await hasEffect(database, job.adjustmentId ?? "", job.kind === "deploy" ? "deploy" : "rollback");
+    return await hasEffect(database, job, job.kind === "deploy" ? "deploy" : "rollback");
   } catch (error) {
     logger.warn({ err: error, operation: job.id }, "What was moved could not be looked up");
     return true;
   }
 }
 
-async function hasEffect(database: Database, adjustmentId: string, direction: Direction): Promise<boolean> {
+async function hasEffect(
+  database: Database,
+  { id, adjustmentId }: Pick<RecordedOperation, "id" | "adjustmentId">,
+  direction: Direction,
+): Promise<boolean> {
   const { rows } = await sql<{ effect: boolean }>`
     select exists (
-      select from stock_ledger booked
-      where booked.adjustment_id = ${adjustmentId} and booked.direction = ${direction}
-        and booked.created_at >= (select max(created_at) from operations
-          where adjustment_id = ${adjustmentId} and kind = ${direction}))
+      select from stock_ledger join operations on operations.id = ${id}
+      where stock_ledger.adjustment_id = ${adjustmentId} and stock_ledger.direction = ${direction} and ${bookedSinceAsked})
     or exists (
       select from adjustment_rows
       where adjustment_id = ${adjustmentId} and direction = ${direction}
@@ -49,23 +51,20 @@ async function hasEffect(database: Database, adjustmentId: string, direction: Di
  */
 export async function recordNothingMoved(
   transaction: Transaction,
-  { adjustmentId }: OperationRequest,
+  operation: RecordedOperation,
   direction: Direction,
 ): Promise<void> {
-  const id = adjustmentId ?? "";
-  if (await hasEffect(transaction, id, direction)) {
+  const id = operation.adjustmentId ?? "";
+  if (await hasEffect(transaction, operation, direction)) {
     throw new Error("An adjustment of which something was moved can't be ended as failed.");
   }
   const { error } = await transaction
     .selectFrom("operations")
     .select("error")
-    .where("adjustmentId", "=", id)
-    .where("kind", "=", direction)
-    .orderBy("createdAt", "desc")
-    .limit(1)
+    .where("id", "=", operation.id)
     .executeTakeFirstOrThrow();
   await closeRows(transaction, id, direction, error);
-  if (await movedEarlier(transaction, id, direction)) {
+  if (await movedEarlier(transaction, operation, direction)) {
     await conclude(transaction, id, direction);
   } else {
     await recordFailure(transaction, id, direction, error);
@@ -98,23 +97,24 @@ async function recordFailure(
 /** Whether the same deploy or rollback was begun by something earlier than this operation: it stays partial then. */
 async function movedEarlier(
   transaction: Transaction,
-  adjustmentId: string,
+  operation: RecordedOperation,
   direction: Direction,
 ): Promise<boolean> {
   return direction === "deploy"
-    ? hasBookings(transaction, adjustmentId)
-    : wasAskedForEarlier(transaction, adjustmentId);
+    ? hasBookings(transaction, operation.adjustmentId ?? "")
+    : wasAskedForEarlier(transaction, operation);
 }
 
 /**
- * A rollback and its first operation are asked for in one transaction, so they have the same time. A resumed one has another; what
- * the runs before it came to doesn't matter: a restore may have ended them, or a person has recorded what they did.
+ * What the runs before it came to doesn't matter: a restore may have ended them, or a person has recorded what they did. An operation
+ * of an earlier release does not say that it resumes; but a rollback and its first one, asked for in one transaction, have the same time.
  */
-async function wasAskedForEarlier(transaction: Transaction, adjustmentId: string): Promise<boolean> {
+async function wasAskedForEarlier(transaction: Transaction, { id }: RecordedOperation): Promise<boolean> {
   const { rows } = await sql<{ earlier: boolean }>`
-    select rollback_requested_at is distinct from (select max(created_at) from operations
-        where adjustment_id = adjustments.id and kind = 'rollback') as earlier
-    from adjustments where id = ${adjustmentId}`.execute(transaction);
+    select coalesce((operations.input->>'resumes')::boolean,
+      adjustments.rollback_requested_at is distinct from operations.created_at) as earlier
+    from operations join adjustments on adjustments.id = operations.adjustment_id
+    where operations.id = ${id}`.execute(transaction);
   return rows[0]?.earlier ?? false;
 }
 

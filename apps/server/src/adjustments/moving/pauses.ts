@@ -30,7 +30,7 @@ export class MovePauses {
     this.#context = context;
     this.#job = job;
     const now = context.clock.now();
-    this.#since = job.leftIn?.since.getTime() ?? now;
+    this.#since = Math.min(now, job.leftIn?.since.getTime() ?? now);
     this.#silentSince = now;
     this.#isRecorded = job.leftIn !== null;
   }
@@ -39,7 +39,9 @@ export class MovePauses {
   async finishEarlier(): Promise<void> {
     const { leftIn } = this.#job;
     if (leftIn?.reason !== "throttled") return;
-    const left = leftIn.until.getTime() - this.#context.clock.now();
+    const [since, until] = [leftIn.since.getTime(), leftIn.until.getTime()];
+    // A clock that was ahead when it was recorded, and was set back since, makes no pause longer.
+    const left = Math.min(until - this.#context.clock.now(), until - since);
     if (left > 0) await this.#sleep(left);
   }
 

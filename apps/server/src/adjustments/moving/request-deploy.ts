@@ -93,7 +93,7 @@ async function recordRequest(
     const searched = searchedStock(plan, unitsOnHand);
     if (plan.rows.length === 0) return { adjustmentId: null, operationId: null, total: 0, skipped };
     const adjustmentId = await insertDeploy(transaction, caller, locked, zeroUncounted, plan.rows);
-    const asked = { caller, session: locked, adjustmentId, direction: "deploy" } as const;
+    const asked = { caller, session: locked, adjustmentId, direction: "deploy", resumes: false } as const;
     const operationId = await startMove(context, transaction, asked);
     await recordMove(transaction, {
       adjustmentId,

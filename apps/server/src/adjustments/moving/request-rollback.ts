@@ -43,7 +43,7 @@ export async function requestRollback(
     const { adjustmentId, rows } = plan;
     await queueRows(transaction, { sessionId, adjustmentId, direction: "rollback" }, rows);
     await recordRequest(transaction, adjustmentId, caller);
-    const asked = { caller, session, adjustmentId, direction: "rollback" } as const;
+    const asked = { caller, session, adjustmentId, direction: "rollback", resumes: false } as const;
     const operationId = await startMove(context, transaction, asked);
     await recordMove(transaction, {
       adjustmentId,

@@ -95,7 +95,7 @@ async function resumeDeploy(
     return { adjustmentId, direction: "deploy", operationId: null, total: 0 };
   }
   await queue(transaction, session, adjustmentId, rows);
-  const asked = { caller, session, adjustmentId, direction: "deploy" } as const;
+  const asked = { caller, session, adjustmentId, direction: "deploy", resumes: true } as const;
   const operationId = await startMove(services, transaction, asked);
   return { adjustmentId, direction: "deploy", operationId, total: rows.length };
 }
@@ -226,7 +226,7 @@ async function resumeRollback(
   await requireNotSuperseded(transaction, session, rows);
   await queueRows(transaction, { sessionId: session.id, adjustmentId, direction: "rollback" }, rows);
   await transaction.updateTable("adjustments").set({ note: null }).where("id", "=", adjustmentId).execute();
-  const asked = { caller, session, adjustmentId, direction: "rollback" } as const;
+  const asked = { caller, session, adjustmentId, direction: "rollback", resumes: true } as const;
   const operationId = await startMove(services, transaction, asked);
   return { adjustmentId, direction: "rollback" as const, operationId, total: rows.length };
 }

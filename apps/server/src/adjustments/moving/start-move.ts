@@ -1,8 +1,16 @@
+import { sql } from "kysely";
 import type { Transaction } from "../../database/pool.ts";
 import type { AdminCaller } from "../../kernel/caller.ts";
 import type { SessionRow } from "../../sessions/sessions.ts";
 import type { Direction } from "../queries.ts";
 import type { AdjustmentServices } from "../services.ts";
+
+/** What an operation is recorded with, so that what was before it is told by no clock, which may be set back. */
+interface MoveInput {
+  readonly resumes: boolean;
+  /** The last id that the ledger had by then. */
+  readonly ledgerBefore: string;
+}
 
 /** An adjustment whose rows are queued, who asked for it, and its session. */
 interface Asked {
@@ -10,20 +18,32 @@ interface Asked {
   readonly session: Pick<SessionRow, "id" | "storeId">;
   readonly adjustmentId: string;
   readonly direction: Direction;
+  /** Whether the same deploy or rollback was asked for earlier and this one goes on with it. */
+  readonly resumes: boolean;
 }
 
 /** Inserts the operation that moves an adjustment's queued rows; it begins after the commit. Resolves to its id. */
-export function startMove(
+export async function startMove(
   { operations }: Pick<AdjustmentServices, "operations">,
   transaction: Transaction,
-  { caller, session, adjustmentId, direction }: Asked,
+  { caller, session, adjustmentId, direction, resumes }: Asked,
 ): Promise<string> {
+  const input: MoveInput = { resumes, ledgerBefore: await lastOfLedger(transaction) };
   return operations.insert(transaction, {
     kind: direction,
     storeId: session.storeId,
     sessionId: session.id,
     adjustmentId,
-    input: {},
+    input: { ...input },
     startedBy: caller.userId,
   });
+}
+
+/** No other adjustment's bookings are asked about, so that what others are about to commit matters not. */
+async function lastOfLedger(transaction: Transaction): Promise<string> {
+  const { last } = await transaction
+    .selectFrom("stockLedger")
+    .select(sql<string>`coalesce(max(id), 0)::text`.as("last"))
+    .executeTakeFirstOrThrow();
+  return last;
 }
