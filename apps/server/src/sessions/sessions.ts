@@ -14,6 +14,7 @@ export {
   findSession,
   isActiveAdjustment,
   isDeployed,
+  lastBooking,
   lockSession,
   lockShopifyLocation,
   movesStock,

@@ -1,15 +1,14 @@
-import { sql } from "kysely";
 import type { Transaction } from "../../database/pool.ts";
 import type { AdminCaller } from "../../kernel/caller.ts";
-import type { SessionRow } from "../../sessions/sessions.ts";
+import { lastBooking, type SessionRow } from "../../sessions/sessions.ts";
 import type { Direction } from "../queries.ts";
 import type { AdjustmentServices } from "../services.ts";
 
 /** What an operation is recorded with, so that what was before it is told by no clock, which may be set back. */
 interface MoveInput {
   readonly resumes: boolean;
-  /** The last id that the ledger had by then. */
-  readonly ledgerBefore: string;
+  /** The last booking of the ledger then. */
+  readonly ledgerBefore: number;
 }
 
 /** An adjustment whose rows are queued, who asked for it, and its session. */
@@ -28,7 +27,9 @@ export async function startMove(
   transaction: Transaction,
   { caller, session, adjustmentId, direction, resumes }: Asked,
 ): Promise<string> {
-  const input: MoveInput = { resumes, ledgerBefore: await lastOfLedger(transaction) };
+  // Of this adjustment alone bookings are asked for, so that what others are about to commit matters not.
+  const { last } = await transaction.selectNoFrom(lastBooking.as("last")).executeTakeFirstOrThrow();
+  const input: MoveInput = { resumes, ledgerBefore: last };
   return operations.insert(transaction, {
     kind: direction,
     storeId: session.storeId,
@@ -37,13 +38,4 @@ export async function startMove(
     input: { ...input },
     startedBy: caller.userId,
   });
-}
-
-/** No other adjustment's bookings are asked about, so that what others are about to commit matters not. */
-async function lastOfLedger(transaction: Transaction): Promise<string> {
-  const { last } = await transaction
-    .selectFrom("stockLedger")
-    .select(sql<string>`coalesce(max(id), 0)::text`.as("last"))
-    .executeTakeFirstOrThrow();
-  return last;
 }
