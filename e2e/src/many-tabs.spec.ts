@@ -121,3 +121,44 @@ test.describe("one login in all tabs", () => {
     await expect(welcome).toBeVisible();
   });
 });
+
+test.describe("a logout that the server does not hear", () => {
+  // What stands for a proxy without its server; the server's own at the end.
+  test.use({ provokedRefusals: [401, 502] });
+
+  test("holds in all tabs, over a reload and a network that comes back, until the server hears it", async ({
+    openPage,
+  }) => {
+    const page = await openPage();
+    const context = page.context();
+    await page.setViewportSize({ width: 360, height: 740 });
+    await new Admin(page).signsInByForm();
+    const other = await context.newPage();
+    await other.goto("/admin/locations");
+    await expect(other.getByRole("heading", { name: "Locations", level: 1 })).toBeVisible();
+
+    await context.route("**/api/auth/logout", (route) => route.fulfill({ status: 502, body: "Bad Gateway" }));
+    await page.getByRole("button", { name: "Open menu" }).click();
+    await page.getByRole("button", { name: "Logout" }).click();
+    const notice = page.getByText("The server has not heard that you logged out");
+    await expect(notice).toBeVisible();
+    await expect(other).toHaveURL("/login");
+    expect((await context.request.get("/api/auth/me")).status()).toBe(200);
+
+    await other.goto("/admin/locations");
+    await expect(other).toHaveURL("/login");
+    await page.reload();
+    await expect(notice).toBeVisible();
+    await context.setOffline(true);
+    await context.setOffline(false);
+    await expect(notice).toBeVisible();
+    await expect(page).toHaveURL("/login");
+
+    await context.unroute("**/api/auth/logout");
+    await context.setOffline(true);
+    await context.setOffline(false);
+    await expect(notice).toBeHidden();
+    await expect(page).toHaveURL("/login");
+    expect((await context.request.get("/api/auth/me")).status()).toBe(401);
+  });
+});

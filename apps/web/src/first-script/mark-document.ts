@@ -1,4 +1,9 @@
-const knownKeys = ["stocktake.lastIdentity", "stocktake.loginEnd", "stocktake.lastJoin"];
+const knownKeys = [
+  "stocktake.lastIdentity",
+  "stocktake.loginEnd",
+  "stocktake.logoutOwed",
+  "stocktake.lastJoin",
+];
 
 /** Where somebody was signed in, or has a way back into a count, the login's page shows more than its form, or another page. */
 function isPlainLogin(pathname: string): boolean {

@@ -1,10 +1,13 @@
-import { listStores, whoAmI } from "@stocktake/contract";
+import { listStores, logout, whoAmI } from "@stocktake/contract";
+import { QueryObserver } from "@tanstack/react-query";
 import { describe, expect, it, vi } from "vitest";
 import { createQueryClient } from "../http/query-client.ts";
 import { counter } from "../testing/examples.ts";
 import { FakeServer } from "../testing/fake-server.ts";
 import {
   confirmIdentity,
+  enterIdentity,
+  finishLogout,
   followOtherTabs,
   type Identity,
   identityKey,
@@ -57,12 +60,91 @@ describe("restoring the session", () => {
   });
 
   it("logging out drops what the user had loaded", async () => {
-    new FakeServer(counter);
+    new FakeServer(counter).answer(logout, { success: true });
     const client = createQueryClient();
     await client.fetchQuery(identityQuery);
     client.setQueryData([listStores.path], { stores: [] });
-    leaveIdentity(client);
+    await leaveIdentity(client);
     expect(client.getQueryData([listStores.path])).toBeUndefined();
+  });
+});
+
+describe("a logout that the server has not heard", () => {
+  async function leaveUnheard(refuse: (server: FakeServer) => void) {
+    const server = new FakeServer(counter);
+    const client = createQueryClient();
+    await client.fetchQuery(identityQuery);
+    refuse(server);
+    await leaveIdentity(client);
+    return { server, client };
+  }
+
+  it.each<[string, (server: FakeServer) => void]>([
+    ["no network", (server) => server.loseNetwork(logout)],
+    ["a proxy without its server", (server) => server.answerRaw(logout, 502, "Bad gateway")],
+    ["a captive portal", (server) => server.answerRaw(logout, 200, "<h1>Welcome to our network</h1>")],
+  ])(
+    "with %s is repeated at each start until it is heard, and nobody is signed in",
+    async (_what, refuse) => {
+      const { server } = await leaveUnheard(refuse);
+      expect(await restore()).toBeNull();
+      const told = server.answer(logout, { success: true });
+      expect(await restore()).toBeNull();
+      expect(told).toHaveLength(1);
+      server.answer(whoAmI, { user: counter, invitationData: null });
+      expect(await restore()).toMatchObject({ user: { username: "Mia" } });
+      expect(told).toHaveLength(1);
+    },
+  );
+
+  it("is repeated by itself", async () => {
+    vi.useFakeTimers();
+    const { server, client } = await leaveUnheard((it) => it.loseNetwork(logout));
+    const stop = new QueryObserver(client, identityQuery).subscribe(() => undefined);
+    const told = server.answer(logout, { success: true });
+    await vi.advanceTimersByTimeAsync(15_000);
+    expect(told).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(told).toHaveLength(1);
+    stop();
+    vi.useRealTimers();
+  });
+
+  it("is repeated, too, where the page was closed before the server had answered", async () => {
+    const server = new FakeServer(counter);
+    const client = createQueryClient();
+    await client.fetchQuery(identityQuery);
+    const { sent } = server.answerLater(logout, { success: true });
+    void leaveIdentity(client);
+    await vi.waitFor(() => expect(sent).toHaveLength(1));
+    const told = server.answer(logout, { success: true });
+    expect(await restore()).toBeNull();
+    expect(told).toHaveLength(1);
+  });
+
+  it("stands against an answer that was on its way, which would sign the person in again in every tab", async () => {
+    const server = new FakeServer(counter);
+    const other = createQueryClient();
+    await other.fetchQuery(identityQuery);
+    const { release } = server.answerLater(whoAmI, { user: counter, invitationData: null });
+    const asked = confirmIdentity(other);
+    server.loseNetwork(logout);
+    await leaveIdentity(createQueryClient());
+    release();
+    await asked;
+    expect(other.getQueryData(identityKey)).toBeNull();
+    expect(localStorage.getItem("stocktake.lastIdentity")).toBeNull();
+  });
+
+  it("is told before the next person signs in, and owed no longer once they have", async () => {
+    const { server, client } = await leaveUnheard((it) => it.loseNetwork(logout));
+    const told = server.loseNetwork(logout);
+    await finishLogout(client);
+    expect(told).toHaveLength(1);
+    enterIdentity(client, { ...counter, username: "Lars" });
+    await finishLogout(client);
+    expect(told).toHaveLength(1);
+    expect(await restore()).toMatchObject({ confirmed: true });
   });
 });
 

@@ -1,6 +1,6 @@
-import { InvitationData, LoginEnd, User, whoAmI } from "@stocktake/contract";
-import { type QueryClient, queryOptions, useQuery } from "@tanstack/react-query";
-import { createContext, useContext } from "react";
+import { InvitationData, LoginEnd, logout, User, whoAmI } from "@stocktake/contract";
+import { type QueryClient, queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
+import { createContext, useContext, useSyncExternalStore } from "react";
 import * as z from "zod/mini";
 import { callApi } from "../http/call.ts";
 import { ApiError } from "../http/errors.ts";
@@ -85,17 +85,39 @@ function forgetIdentity(): void {
   storage()?.removeItem(storageKey);
 }
 
+const owedKey = "stocktake.logoutOwed";
+
+/** Somebody has logged out here, and the server, whose cookie would still sign them in, is not known to have heard of it. */
+function isLogoutOwed(): boolean {
+  return storage()?.getItem(owedKey) === "true";
+}
+
 export const identityKey = ["identity"] as const;
 
 const confirmIntervalMs = 15_000;
+const confirmTimeoutMs = 8_000;
+
+/** Nobody is signed in, whether the server hears of the logout this time or the next. */
+async function tellLogout(signal: AbortSignal): Promise<null> {
+  try {
+    await callApi(logout, { signal, timeoutMs: confirmTimeoutMs });
+    storage()?.removeItem(owedKey);
+  } catch (error) {
+    if (signal.aborted) throw error;
+  }
+  return null;
+}
 
 /**
  * Reads who is signed in. Without an answer the last known user continues, so that a counter in a dead spot can reload and
- * count; only a 401 ends the login.
+ * count; only a 401 ends the login, or a logout, which holds although the server has not heard it.
  */
 async function restoreIdentity(signal: AbortSignal): Promise<Identity | null> {
+  if (isLogoutOwed()) return tellLogout(signal);
   try {
-    const { user, invitationData } = await callApi(whoAmI, { signal, timeoutMs: 8_000 });
+    const { user, invitationData } = await callApi(whoAmI, { signal, timeoutMs: confirmTimeoutMs });
+    // Asked before a logout in another tab, which the answer knows nothing of.
+    if (isLogoutOwed()) return null;
     rememberIdentity({ user, invitationData });
     return { user, invitationData, confirmed: true };
   } catch (error) {
@@ -118,7 +140,8 @@ export const identityQuery = queryOptions({
   gcTime: Number.POSITIVE_INFINITY,
   retry: false,
   refetchOnReconnect: "always",
-  refetchInterval: (query) => (query.state.data?.confirmed === false ? confirmIntervalMs : false),
+  refetchInterval: ({ state: { data } }) =>
+    data?.confirmed === false || isLogoutOwed() ? confirmIntervalMs : false,
 });
 
 /** Sets the user whom the server has just signed in, and drops what the previous one had loaded. */
@@ -128,6 +151,8 @@ export function enterIdentity(
   invitationData: InvitationData | null = null,
 ): void {
   dropServerState(client);
+  // Before the rest, by which the other tabs hear of the login: the same call would end the new one.
+  storage()?.removeItem(owedKey);
   rememberIdentity({ user, invitationData });
   client.setQueryData(identityKey, { user, invitationData, confirmed: true } satisfies Identity);
 }
@@ -138,10 +163,24 @@ export function endIdentity(client: QueryClient, loginEnd: LoginEnd | null): voi
   clearIdentity(client);
 }
 
-/** Ends the login in this page after logout. */
-export function leaveIdentity(client: QueryClient): void {
+/** Ends the login on the server and in this page. A server that does not hear it is told again until it does. */
+export async function leaveIdentity(client: QueryClient): Promise<void> {
+  // Noted before it is told: the page may be closed meanwhile.
+  store(owedKey, true);
+  await client.cancelQueries({ queryKey: identityKey });
+  await tellLogout(new AbortController().signal);
   storage()?.removeItem(endKey);
   clearIdentity(client);
+}
+
+/** Tells the server once more of a logout that is owed, before somebody signs in: its answer, coming later, would clear the new cookie. */
+export async function finishLogout(client: QueryClient): Promise<void> {
+  if (isLogoutOwed()) await client.refetchQueries({ queryKey: identityKey });
+}
+
+/** Whether the server is still to be told that somebody has logged out here. */
+export function useIsLogoutOwed(): boolean {
+  return useSyncExternalStore(useQueryClient().getQueryCache().subscribe, isLogoutOwed);
 }
 
 function clearIdentity(client: QueryClient): void {

@@ -7,14 +7,17 @@ import {
 } from "@stocktake/contract";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { callApi } from "../../http/call.ts";
-import { enterIdentity } from "../../identity/identity.ts";
+import { enterIdentity, finishLogout } from "../../identity/identity.ts";
 import { type FactorEntry, typedProof } from "../../identity/second-factor/factor-entry.tsx";
 import { answerWithPasskey } from "../../identity/second-factor/passkey.ts";
 
 export function useAdminLogin() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (password: string) => callApi(adminLogin, { body: { password } }),
+    mutationFn: async (password: string) => {
+      await finishLogout(client);
+      return callApi(adminLogin, { body: { password } });
+    },
     onSuccess: ({ user }) => enterIdentity(client, user),
   });
 }
@@ -23,8 +26,11 @@ export function useAdminLogin() {
 export function useFinishLogin(challenge: string) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: async (entry: FactorEntry) =>
-      callApi(finishAdminLogin, { body: { challenge, factor: await factorOf(challenge, entry) } }),
+    mutationFn: async (entry: FactorEntry) => {
+      const factor = await factorOf(challenge, entry);
+      await finishLogout(client);
+      return callApi(finishAdminLogin, { body: { challenge, factor } });
+    },
     onSuccess: ({ user }) => enterIdentity(client, user),
   });
 }
@@ -39,7 +45,10 @@ async function factorOf(challenge: string, entry: FactorEntry): Promise<SecondFa
 export function useCounterLogin() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (body: { username: string; password: string }) => callApi(counterLogin, { body }),
+    mutationFn: async (body: { username: string; password: string }) => {
+      await finishLogout(client);
+      return callApi(counterLogin, { body });
+    },
     onSuccess: ({ user }) => enterIdentity(client, user),
   });
 }

@@ -3,7 +3,7 @@ import { countingConstants, type User } from "@stocktake/contract";
 import { useEffect, useState } from "react";
 import { Link, type Location, useLocation, useNavigate } from "react-router";
 import { ApiError } from "../../http/errors.ts";
-import { type EndedLogin, readEndedLogin, useAuth } from "../../identity/identity.ts";
+import { type EndedLogin, readEndedLogin, useAuth, useIsLogoutOwed } from "../../identity/identity.ts";
 import { readLastCode } from "../../identity/join-keys.ts";
 import { useDeviceState, useQueueState } from "../../offline/device/device-provider.tsx";
 import type { CountingDevice } from "../../offline/offline.ts";
@@ -103,6 +103,16 @@ export function EndedLoginNotice() {
   );
 }
 
+/** Whoever leaves a shared device may wait for it, or leave the page to it. */
+function OwedLogoutNotice() {
+  if (!useIsLogoutOwed()) return null;
+  return (
+    <Notice kind="warning" title={messages.logoutOwed} role="status">
+      {messages.logoutOwedText}
+    </Notice>
+  );
+}
+
 /** The password, and then the second factor where there is one; one that took too long begins again. */
 function AdminLogin({ admin }: { readonly admin: ReturnType<typeof useAdminLogin> }) {
   const [over, setOver] = useState<Error | null>(null);
@@ -134,6 +144,7 @@ export function LoginPage() {
   return (
     <PublicCard>
       <EndedLoginNotice />
+      <OwedLogoutNotice />
       <ContinueCount />
       {byUsername ? <CounterLoginForm login={counter} /> : <AdminLogin admin={admin} />}
       <div>

@@ -33,6 +33,9 @@ export const messages = {
     expired: null,
     unknown: "It was ended on the server.",
   },
+  logoutOwed: "The server has not heard that you logged out",
+  logoutOwedText:
+    "You are logged out on this device, and nobody gets back in without signing in. The server is told as soon as it responds: leave this page open until this notice is gone.",
   allSent: "Everything scanned on this device has reached the server.",
   kept: (scans: number) =>
     scans === 1
