@@ -47,6 +47,14 @@ export function useFirstField<Values>(
   });
 }
 
+/** What a person has changed since the form was opened. The rest is not sent: somebody else may have changed it meanwhile. */
+export function changesIn<Values extends FieldValues<Values>>(form: ContractForm<Values>): Partial<Values> {
+  const before = form.getInitialValues();
+  const changes: Partial<Values> = { ...form.getValues() };
+  for (const field in before) if (changes[field] === before[field]) delete changes[field];
+  return changes;
+}
+
 function isBlank(value: unknown): boolean {
   return typeof value === "string" && value.trim() === "";
 }

@@ -5,7 +5,13 @@ import { callApi } from "../../http/call.ts";
 import { staleAfter } from "../../http/query-roots.ts";
 import { shopifyLocationsQuery, storesQuery } from "../../http/shared-queries.ts";
 import { useChange } from "../../http/use-change.ts";
-import { type ContractForm, focusField, useContractForm, useFirstField } from "../../ui/contract-form.ts";
+import {
+  type ContractForm,
+  changesIn,
+  focusField,
+  useContractForm,
+  useFirstField,
+} from "../../ui/contract-form.ts";
 import { ErrorBox } from "../../ui/error-box.tsx";
 import { FormDialog } from "../../ui/form-dialog.tsx";
 import { SameNameNotice } from "../../ui/names/same-name-notice.tsx";
@@ -22,8 +28,8 @@ function useCreateStore() {
 
 function useUpdateStore() {
   return useChange(
-    ({ id, ...entry }: StoreEntry & { id: string; isActive: boolean }) =>
-      callApi(updateStore, { params: { id }, body: entry }),
+    ({ id, changes }: { id: string; changes: Partial<StoreValues> }) =>
+      callApi(updateStore, { params: { id }, body: changes }),
     staleAfter.store,
   );
 }
@@ -107,9 +113,9 @@ export function EditStoreDialog({ store, onDone, onTolerance, onClose }: EditSto
     required,
   });
   const update = useUpdateStore();
-  const submit = form.onSubmit((values) => {
+  const submit = form.onSubmit(() => {
     if (update.isPending) return;
-    update.send({ id: store._id, ...values }, (answer) => {
+    update.send({ id: store._id, changes: changesIn(form) }, (answer) => {
       onDone(messages.updated(answer.store.name));
       onClose();
     });

@@ -5,6 +5,7 @@ import {
   listStores,
   setStoreTolerance,
   storeTolerance,
+  updateStore,
 } from "@stocktake/contract";
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
@@ -146,6 +147,48 @@ describe("the list of stores", () => {
     server.answer(listStores, { stores: [store()] });
     await userEvent.click(screen.getByRole("button", { name: "Try Again" }));
     await screen.findByRole("article", { name: "Harbour Street" });
+  });
+});
+
+describe("editing a store", () => {
+  async function openEdit(name = "Old Mill") {
+    openPage("/admin/stores");
+    await screen.findByRole("option", { name: "Airport" });
+    await userEvent.click(await screen.findByRole("button", { name: `EDIT ${name}` }));
+    return within(await screen.findByRole("dialog", { name: "Edit Store" }));
+  }
+
+  async function typeName(edit: Awaited<ReturnType<typeof openEdit>>, name: string) {
+    await userEvent.clear(edit.getByLabelText("Store Name"));
+    await userEvent.type(edit.getByLabelText("Store Name"), name);
+  }
+
+  const save = (edit: Awaited<ReturnType<typeof openEdit>>) =>
+    userEvent.click(edit.getByRole("button", { name: "Save Changes" }));
+
+  it("sends what was changed alone: the rest may be another by now", async () => {
+    const server = storesServer();
+    const sent = server.answer(updateStore, { store: store({ _id: "store-2", name: "New Mill" }) });
+    const edit = await openEdit();
+    await typeName(edit, "New Mill");
+    await save(edit);
+    await screen.findByText("New Mill was saved.");
+    expect(sent.map(({ body }) => body)).toEqual([{ name: "New Mill" }]);
+  });
+
+  it("sends each field that was changed, and one that was changed back not", async () => {
+    const server = storesServer();
+    const sent = server.answer(updateStore, { store: store({ _id: "store-2", name: "Old Mill" }) });
+    const edit = await openEdit();
+    await userEvent.selectOptions(edit.getByLabelText("Shopify Location"), "Airport");
+    await userEvent.click(edit.getByRole("switch"));
+    await typeName(edit, "New Mill");
+    await typeName(edit, "Old Mill");
+    await save(edit);
+    await screen.findByText("Old Mill was saved.");
+    expect(sent.map(({ body }) => body)).toEqual([
+      { shopifyLocationId: "gid://shopify/Location/9", isActive: true },
+    ]);
   });
 });
 

@@ -2,7 +2,7 @@ import { Button, SimpleGrid, Stack, TextInput } from "@mantine/core";
 import { type Counter, characterCount, createCounter, limits, updateCounter } from "@stocktake/contract";
 import { callApi } from "../../http/call.ts";
 import { useChange } from "../../http/use-change.ts";
-import { type ContractForm, focusField, useContractForm } from "../../ui/contract-form.ts";
+import { type ContractForm, changesIn, focusField, useContractForm } from "../../ui/contract-form.ts";
 import { ErrorBox } from "../../ui/error-box.tsx";
 import { FormDialog } from "../../ui/form-dialog.tsx";
 import { PasswordStrength } from "../../ui/password-strength.tsx";
@@ -52,7 +52,7 @@ function CounterFields({ form, keepsPassword }: CounterFieldsProps) {
 }
 
 /** An empty password leaves the current one. */
-function changesOf({ username, password }: CounterEntry) {
+function bodyOf({ username, password }: CounterEntry) {
   return { username, ...(password === "" ? {} : { password }) };
 }
 
@@ -67,13 +67,13 @@ export function EditCounterDialog({ counter, onDone, onClose }: EditCounterDialo
   const form = useContractForm<CounterEntry>({
     initialValues: { username: counter.username, password: "" },
     schema: updateCounter.body,
-    bodyOf: changesOf,
+    bodyOf,
     ...limitsOfEntry,
   });
   const update = useUpdateCounter();
-  const submit = form.onSubmit((entry) => {
+  const submit = form.onSubmit(() => {
     if (update.isPending) return;
-    update.send({ id: counter._id, ...changesOf(entry) }, (answer) => {
+    update.send({ id: counter._id, ...changesIn(form) }, (answer) => {
       onDone(messages.updated(answer.counter.username));
       onClose();
     });

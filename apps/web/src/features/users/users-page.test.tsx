@@ -70,6 +70,17 @@ describe("permanent counters", () => {
     expect(sent[0]?.body).toEqual({ username: "late" });
   });
 
+  it("a new password alone leaves the name, which may be another by now", async () => {
+    const sent = usersServer().answer(updateCounter, { counter: night });
+    openPage("/admin/users");
+    await userEvent.click(await screen.findByRole("button", { name: "Edit night" }));
+    const dialog = within(await screen.findByRole("dialog", { name: "Edit Counter" }));
+    await userEvent.type(dialog.getByLabelText("New Password (Optional)"), "a longer one");
+    await userEvent.click(dialog.getByRole("button", { name: "Save Changes" }));
+    await screen.findByText("night was saved.");
+    expect(sent[0]?.body).toEqual({ password: "a longer one" });
+  });
+
   it("deactivating asks first because logins end; activating does not", async () => {
     const sent = usersServer().answer(updateCounter, { counter: night });
     openPage("/admin/users");
