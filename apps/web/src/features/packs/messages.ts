@@ -35,6 +35,9 @@ export const messages = {
     `The first ${quantityText(shown)} of ${quantityText(all)} are shown. Search for the others.`,
   gone: "Not in the shop any more: its code fits nothing",
   ownCode: (skus: string) => `Now the own code of ${skus}, which is counted instead`,
+  preview: "What will be saved",
+  takenOut: "taken out",
+  more: (lines: number) => `and ${quantityText(lines)} more`,
   units: (units: number) => `×${quantityText(units)}`,
   remove: "Take Out",
   removeTitle: "Take out this code?",
@@ -45,6 +48,8 @@ export const messages = {
     noSku: "The SKU is missing.",
     noUnits: "The units are missing: CODE,SKU,UNITS.",
     badUnits: (most: string) => `The units must be a whole number from 0 to ${most}.`,
+    ambiguousUnits: (units: string) => `${units} can be read in two ways. Write the units in digits alone.`,
+    tooMuch: "There is more on this line than CODE,SKU,UNITS.",
     twice: "This code is listed twice.",
   },
 } as const;

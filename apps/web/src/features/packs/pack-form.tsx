@@ -15,7 +15,7 @@ function Problems({ lines }: { lines: readonly PackLine[] }) {
   if (bad.length === 0) return null;
   return (
     <div role="status">
-      <ul className={classes.problems}>
+      <ul className={classes.lines}>
         {bad.map(({ line, code, problem }) => (
           <li key={line} className={classes.problem}>
             {line}: {code} {problem}
@@ -23,6 +23,23 @@ function Problems({ lines }: { lines: readonly PackLine[] }) {
         ))}
       </ul>
     </div>
+  );
+}
+
+/** What each line was read as: a line that was divided wrong would count as something else from then on. */
+function Preview({ lines }: { lines: readonly PackLine[] }) {
+  const good = lines.filter(({ problem }) => problem === null);
+  if (good.length === 0) return null;
+  return (
+    <ul className={classes.lines} aria-label={messages.preview}>
+      {good.slice(0, namedAtMost).map(({ line, code, sku, units }) => (
+        <li key={line}>
+          {line}: <span className={classes.code}>{code}</span> {sku}{" "}
+          {units === 0 ? messages.takenOut : messages.units(units)}
+        </li>
+      ))}
+      {good.length > namedAtMost ? <li>{messages.more(good.length - namedAtMost)}</li> : null}
+    </ul>
   );
 }
 
@@ -63,6 +80,7 @@ export function PackForm({ initial, change, onSave }: PackFormProps) {
           onChange={(event) => setEntry(event.currentTarget.value)}
         />
         <Problems lines={lines} />
+        <Preview lines={lines} />
         {isTooMany ? <Text role="status">{messages.tooMany(limits.packsPerCall)}</Text> : null}
         <Group gap="xs">
           <Button type="submit" disabled={!isReady}>

@@ -38,6 +38,11 @@ it("pasted lines are saved together, and what is wrong is named before anything 
   await userEvent.clear(field);
   await userEvent.click(field);
   await userEvent.paste("5012345678900\tSOCK-M\t12\nBOX,SOCK-L,6");
+  const read = within(screen.getByRole("list", { name: "What will be saved" }));
+  expect(read.getAllByRole("listitem").map((line) => line.textContent)).toEqual([
+    "1: 5012345678900 SOCK-M ×12",
+    "2: BOX SOCK-L ×6",
+  ]);
   await userEvent.click(screen.getByRole("button", { name: "Save 2 Codes" }));
   await screen.findByText("2 added. Phones that are online have it within seconds.");
   expect(sent[0]?.body).toEqual({
@@ -47,6 +52,18 @@ it("pasted lines are saved together, and what is wrong is named before anything 
     ],
   });
   expect(field).toHaveProperty("value", "");
+});
+
+it("shows what the lines were read as, which is a code to take out too, and how many more there are", async () => {
+  packsServer();
+  openPage("/admin/packs");
+  const field = await screen.findByLabelText("Codes of packs");
+  await userEvent.click(field);
+  await userEvent.paste(["gone,SOCK-M,0", ...Array.from({ length: 21 }, (_, at) => `B${at},A,2`)].join("\n"));
+  const read = within(screen.getByRole("list", { name: "What will be saved" })).getAllByRole("listitem");
+  expect(read).toHaveLength(21);
+  expect(read[0]?.textContent).toBe("1: gone SOCK-M taken out");
+  expect(read.at(-1)?.textContent).toBe("and 2 more");
 });
 
 it("a CSV file is read into the field, and a refusal leaves what was entered", async () => {
