@@ -249,7 +249,7 @@ describe("scannedById", () => {
 });
 
 describe("after the end of a session", () => {
-  test("a permanent counter's device still delivers, for 14 days", async () => {
+  test("a permanent counter's device still delivers, for 14 days; afterwards the administrator's login on it does", async () => {
     const grace = await makePermanentCounter(scene.server);
     await endAtOnce(scene);
     expect((await scan(scene, {}, grace.api)).status).toBe("late");
@@ -260,6 +260,9 @@ describe("after the end of a session", () => {
       .execute();
     const refused = await grace.api.refusal(postScan, { body: scanBody(scene, { seq: 2 }) });
     expect(refused.code).toBe("NOT_FOUND");
+    const { userId } = scene.counter;
+    const byAdmin = await scan(scene, { seq: 3, scannedById: userId }, scene.server.admin);
+    expect(byAdmin.status).toBe("late");
   });
 
   test("nothing but scans is accepted", async () => {

@@ -65,11 +65,20 @@ describe("the login page after a login that the server ended", () => {
   });
 
   it.each([
-    ["invitation_revoked", "Your invitation was revoked", /Open a new invitation link on this device/],
+    [
+      "invitation_revoked",
+      "Your invitation was revoked",
+      "Open a new invitation link to the same counting session on this device, and it sends what is kept. Once that session has ended, let the administrator sign in on this device instead. Or save what is kept as a file for the administrator to import under Sessions.",
+    ],
     [
       "signed_in_elsewhere",
       "You were signed out here, because you signed in elsewhere",
-      /Open your invitation link again on this device/,
+      "Open your invitation link again on this device, and it sends what is kept. Once that session has ended, let the administrator sign in on this device instead. Or save what is kept as a file for the administrator to import under Sessions.",
+    ],
+    [
+      "session_over",
+      "Your counting session is over",
+      "Let the administrator sign in on this device, and it sends what is kept: an invitation to another session does not. Or save what is kept as a file for the administrator to import under Sessions.",
     ],
   ])(
     "S18: says how many scans are kept, how they reach the server, and saves them as a file: %s",

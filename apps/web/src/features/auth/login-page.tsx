@@ -65,10 +65,11 @@ async function saveQueue({ database, deviceId, clock }: CountingDevice): Promise
   saveFile(new Blob([text], { type: "application/json" }), name);
 }
 
-/** An invitation by which somebody has signed in elsewhere is as good as before. */
+/** An invitation by which somebody has signed in elsewhere is as good as before; of a session that is over there is none. */
 function wayBack({ isTemporary, reason }: EndedLogin): string {
   if (!isTemporary) return messages.bySigningIn;
-  return reason === "signed_in_elsewhere" ? messages.bySameInvitation : messages.byInvitation;
+  if (reason === "session_over") return messages.byAdministrator;
+  return reason === "signed_in_elsewhere" ? messages.bySameInvitation : messages.byNewInvitation;
 }
 
 /** What this device holds that the server does not, and how it gets there. */

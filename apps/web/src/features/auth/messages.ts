@@ -41,10 +41,12 @@ export const messages = {
     scans === 1
       ? "1 scan on this device has not reached the server. It is kept here."
       : `${quantityText(scans)} scans on this device have not reached the server. They are kept here.`,
-  byInvitation:
-    "Open a new invitation link on this device, and it sends what is kept. Or save that as a file for the administrator to import under Sessions.",
+  byNewInvitation:
+    "Open a new invitation link to the same counting session on this device, and it sends what is kept. Once that session has ended, let the administrator sign in on this device instead. Or save what is kept as a file for the administrator to import under Sessions.",
   bySameInvitation:
-    "Open your invitation link again on this device, and it sends what is kept. Or save that as a file for the administrator to import under Sessions.",
+    "Open your invitation link again on this device, and it sends what is kept. Once that session has ended, let the administrator sign in on this device instead. Or save what is kept as a file for the administrator to import under Sessions.",
+  byAdministrator:
+    "Let the administrator sign in on this device, and it sends what is kept: an invitation to another session does not. Or save what is kept as a file for the administrator to import under Sessions.",
   bySigningIn:
     "Sign in again on this device, and it sends what is kept. Or save that as a file for the administrator to import under Sessions.",
   save: "Save Queue as File",

@@ -180,11 +180,12 @@ async function openWith(
   });
   const unsent = await keepUnsent(database, deviceId, bus);
   const setAside = await readSetAside(database);
-  const queue = await createQueueMonitor(bus, reader, setAside.scans.length + setAside.operations.length);
+  const sessionAccess = createSessionAccess(send, clock);
+  const refused = setAside.scans.length + setAside.operations.length;
+  const queue = await createQueueMonitor(bus, reader, refused, sessionAccess.maySend);
   const engine = createSyncEngine({
-    ...{ database, send, clock, timers, random, bus, reader },
+    ...{ database, send, clock, timers, random, bus, reader, sessionAccess },
     heard: serverClock.heard,
-    sessionAccess: createSessionAccess(send, clock),
     lock: createTabLock({ ...environment, database }),
   });
   bus.subscribe((event) => {

@@ -7,6 +7,8 @@ import type { OutboxReader } from "./read.ts";
 export interface QueueState {
   /** Scans and operations that the server has not acknowledged: the pending badge (docs/SYNC.md, S20). */
   readonly pending: number;
+  /** How many of these are of sessions that this login can't send to, as far as this tab has tried (docs/SYNC.md, S17). */
+  readonly barred: number;
   /** Refused permanently; stored and shown. */
   readonly setAside: number;
   /** Why sending has stopped; null while it continues or has nothing to do. */
@@ -38,6 +40,7 @@ function next(state: QueueState, event: OutboxEvent): QueueState {
       const rows = event.type === "scans_settled" ? event.scans : [event.operation];
       const { done, refused } = settledCounts(rows);
       return {
+        ...state,
         stopped: null,
         pending: Math.max(0, state.pending - done),
         setAside: state.setAside + refused,
@@ -64,17 +67,20 @@ export async function createQueueMonitor(
   bus: OutboxBus,
   reader: OutboxReader,
   setAside: number,
+  maySend: (sessionId: string) => boolean,
 ): Promise<QueueMonitor> {
   const changes = createEmitter();
-  let state: QueueState = { pending: 0, setAside, stopped: null };
+  let state: QueueState = { pending: 0, barred: 0, setAside, stopped: null };
   const setState = (changed: QueueState) => {
     state = changed;
     changes.emit();
   };
   const recount = async () => {
-    const rows = await reader.unsettled();
-    const pending = rows.scans.length + rows.operations.length;
-    if (pending !== state.pending) setState({ ...state, pending });
+    const { scans, operations } = await reader.unsettled();
+    const rows = [...scans, ...operations];
+    const pending = rows.length;
+    const barred = rows.filter(({ sessionId }) => !maySend(sessionId)).length;
+    if (pending !== state.pending || barred !== state.barred) setState({ ...state, pending, barred });
   };
   bus.subscribe((event) => {
     setState(next(state, event));

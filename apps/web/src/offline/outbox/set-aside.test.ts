@@ -29,7 +29,7 @@ it("S13, S16: a scan that was set aside and undone since is not put back: nothin
 it("S13, S16: a scan that was set aside and undone since is not shown as refused, before and after a reload", async () => {
   const harness = await refuseTwo();
   const bus = createOutboxBus(null);
-  const monitor = await createQueueMonitor(bus, createOutboxReader(harness.database), 0);
+  const monitor = await createQueueMonitor(bus, createOutboxReader(harness.database), 0, () => true);
   for (const event of harness.events) bus.publish(event);
   expect(monitor.state().setAside).toBe(1);
   expect((await readSetAside(harness.database)).scans.map(({ input }) => input)).toEqual(["meant"]);

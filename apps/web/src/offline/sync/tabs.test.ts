@@ -107,7 +107,7 @@ describe("reading the queue", () => {
   it("S20: the badge is recounted whenever sending ends, done or stopped", async () => {
     const harness = await createEngineHarness();
     const bus = createOutboxBus(null);
-    const monitor = await createQueueMonitor(bus, createOutboxReader(harness.database), 0);
+    const monitor = await createQueueMonitor(bus, createOutboxReader(harness.database), 0, () => true);
     // A row of another tab, whose event this one has not received.
     await harness.scan("one");
     bus.publish({ type: "stopped", reason: "no_answer" });

@@ -38,6 +38,23 @@ describe("the figure at the end of a count", () => {
     await screen.findByText(told);
   });
 
+  it("has nobody wait for what another login has to send", async () => {
+    const shop = new ScriptedShop();
+    Object.assign(shop, { hasSession: false, isOver: true });
+    const { device } = await openCounter({ path: "/counter", shop });
+    await device.scan({
+      ...{
+        area: { ...countedArea(areaOne, 1), sessionId: "session-before" },
+        input: shirt,
+        inputType: "barcode",
+      },
+      ...{ method: "scan", scannedById: mia._id, localOutcome: "counted", sku: "SHIRT-M" },
+      ...{ productTitle: "Linen Shirt", size: "M" },
+    });
+    await screen.findByText("1 entry is of a counting session that you can't send to");
+    expect(screen.queryByText(/until this notice turns green/)).toBeNull();
+  });
+
   it("says of a phone whose only scan was unknown that it does not count, not that there was none", async () => {
     const counting = await openStation();
     await screen.findByText("READY TO SCAN");

@@ -102,8 +102,10 @@ interface CountFinishedProps {
 
 /** What a counter sees once the session is over: thanks, what they scanned, and whether the device still holds anything. */
 export function CountFinished({ device, userId, session, onGoOn = null }: CountFinishedProps) {
-  const { pending, setAside } = useQueueState(device);
+  const { pending, barred, setAside } = useQueueState(device);
   const isEmpty = pending === 0 && setAside === 0;
+  // What another login has to send is not waited for here.
+  const leaving = Math.max(0, pending - barred);
   const scanned = useQuery({
     queryKey: [deviceRoots.held, "scanned", session._id, userId, pending],
     queryFn: () => readScanned(device, session._id, userId),
@@ -118,9 +120,9 @@ export function CountFinished({ device, userId, session, onGoOn = null }: CountF
         )}
       </Text>
       {scanned === undefined ? null : <Scanned {...scanned} />}
-      {pending > 0 || isEmpty ? (
+      {leaving > 0 || isEmpty ? (
         <Notice kind={isEmpty ? "success" : "warning"} role="status">
-          {isEmpty ? finishedMessages.empty : finishedMessages.holds(pending)}
+          {isEmpty ? finishedMessages.empty : finishedMessages.holds(leaving)}
         </Notice>
       ) : null}
       {isEmpty ? null : <QueuePanel device={device} isCountSaid />}

@@ -71,6 +71,23 @@ describe("what the server would not take", () => {
     await waitFor(() => expect(screen.queryByText(/was not accepted yet/)).toBeNull());
   });
 
+  it("S17: is named where it is of a session that this login can't send to, with who can; the rest is sent", async () => {
+    const { shop, device } = await openCounter({ path: "/counter" });
+    const before = { ...draft, area: { ...atAreaOne, sessionId: "session-before" } };
+    await device.scan(before);
+    await device.scan(before);
+    await device.scan(draft);
+    const notice = await noticeOf("2 entries are of a counting session that you can't send to");
+    notice.getByText(
+      "They are kept on this device, and nothing is lost. Let the administrator sign in on this device, and they are sent. Or save them as a file for the administrator to import under Sessions.",
+    );
+    expect(screen.queryByText(/wait to be sent|waits to be sent/)).toBeNull();
+    screen.getByRole("button", { name: "Save Queue as File" });
+    shop.scanning.reachable.add("session-before");
+    device.engine.setLogin("admin");
+    await waitFor(() => expect(screen.queryByText(/that you can't send to/)).toBeNull());
+  });
+
   it("for good: a total that came after the end is told as what it is, and no scan is called lost", async () => {
     const { shop, device } = await openCounter({ path: "/counter" });
     const words = "This counting session has ended, so nothing in it can be changed from here.";

@@ -28,9 +28,11 @@ async function saveQueue(device: CountingDevice): Promise<void> {
   URL.revokeObjectURL(address);
 }
 
-function waitingSentence({ pending, stopped }: QueueState): string {
+/** Null where all that is held waits for another login, of which a notice tells. */
+function waitingSentence({ pending, barred, stopped }: QueueState): string | null {
   if (pending === 0) return "Everything scanned on this device has reached the server.";
-  const held = countText(pending, "entry waits", "entries wait");
+  if (barred >= pending) return null;
+  const held = countText(pending - barred, "entry waits", "entries wait");
   if (stopped === "unauthenticated") return `${held} to be sent: sign in again.`;
   if (stopped === "declined") return `${held} to be sent. Nothing is lost.`;
   return stopped === null ? `${held} to be sent.` : `${held} until the server responds. Nothing is lost.`;
@@ -60,6 +62,15 @@ function DeclinedNotices({ device, queue }: { readonly device: CountingDevice; r
       <Text>{queueMessages.declinedNext}</Text>
     </Notice>
   ));
+}
+
+/** What only another login sends, or nobody would ever know why it waits. */
+function Barred({ entries }: { entries: number }) {
+  return (
+    <Notice kind="warning" title={queueMessages.barredTitle(entries)}>
+      <Text>{queueMessages.barred(entries)}</Text>
+    </Notice>
+  );
 }
 
 function Refused({ device, setAside }: { device: CountingDevice; setAside: number }) {
@@ -103,6 +114,7 @@ export function QueuePanel({ device, isCountSaid = false }: QueuePanelProps) {
     <Stack gap="xs">
       {isCountSaid && !isStuck ? null : <Text>{waitingSentence(queue)}</Text>}
       <DeclinedNotices device={device} queue={queue} />
+      {queue.barred === 0 ? null : <Barred entries={queue.barred} />}
       {queue.setAside === 0 ? null : <Refused device={device} setAside={queue.setAside} />}
       {isEmpty ? null : (
         <Group grow gap="xs">
