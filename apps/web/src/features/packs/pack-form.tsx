@@ -3,6 +3,7 @@ import { limits, type Pack } from "@stocktake/contract";
 import { type FormEvent, useMemo, useState } from "react";
 import type { Change } from "../../http/use-change.ts";
 import { ErrorBox } from "../../ui/error-box.tsx";
+import { decodeFile } from "../../ui/files/decode-file.ts";
 import { messages } from "./messages.ts";
 import { type PackLine, readPackLines } from "./pack-lines.ts";
 import classes from "./packs.module.css";
@@ -66,7 +67,7 @@ export function PackForm({ initial, change, onSave }: PackFormProps) {
     );
   };
   const load = (file: File | null) => {
-    file?.text().then(setEntry, globalThis.reportError);
+    file?.arrayBuffer().then((bytes) => setEntry(decodeFile(bytes)), globalThis.reportError);
   };
   return (
     <form onSubmit={submit} noValidate>

@@ -66,20 +66,34 @@ it("shows what the lines were read as, which is a code to take out too, and how 
   expect(read.at(-1)?.textContent).toBe("and 2 more");
 });
 
+function fieldForFile(): HTMLInputElement {
+  const field = document.querySelector("input[type=file]");
+  if (!(field instanceof HTMLInputElement)) throw new Error("There is no field for a file.");
+  return field;
+}
+
 it("a CSV file is read into the field, and a refusal leaves what was entered", async () => {
   const words = "Nothing was saved. The code BOX is the own code of TEE-S.";
   packsServer().refuse(savePacks, "PACK_CODE_TAKEN", words);
   openPage("/admin/packs");
   await screen.findByText("5012345678900");
-  const file = document.querySelector("input[type=file]");
-  if (!(file instanceof HTMLInputElement)) throw new Error("There is no field for a file.");
   await userEvent.upload(
-    file,
+    fieldForFile(),
     new File(["Code,SKU,Units\nBOX,SOCK-L,6\n"], "packs.csv", { type: "text/csv" }),
   );
   await userEvent.click(await screen.findByRole("button", { name: "Save 1 Code" }));
   await screen.findByText(words);
   expect(screen.getByLabelText("Codes of packs")).toHaveProperty("value", "Code,SKU,Units\nBOX,SOCK-L,6\n");
+});
+
+it("a file that Excel saved in the machine's old character set keeps its codes", async () => {
+  packsServer();
+  openPage("/admin/packs");
+  await screen.findByText("5012345678900");
+  const bytes = Uint8Array.from("BOX;SOCK-GRÜN;6", (character) => character.charCodeAt(0));
+  await userEvent.upload(fieldForFile(), new File([bytes], "packs.csv", { type: "text/csv" }));
+  await screen.findByRole("button", { name: "Save 1 Code" });
+  expect(screen.getByLabelText("Codes of packs")).toHaveProperty("value", "BOX;SOCK-GRÜN;6");
 });
 
 it("a code is taken out once that is confirmed", async () => {

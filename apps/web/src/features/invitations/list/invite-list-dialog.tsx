@@ -7,6 +7,7 @@ import { invitationsQuery, isFirstReading } from "../../../http/shared-queries.t
 import { readAgain } from "../../../http/use-change.ts";
 import { DialogActions } from "../../../ui/dialog.tsx";
 import { ErrorMessage } from "../../../ui/error-box.tsx";
+import { decodeFile } from "../../../ui/files/decode-file.ts";
 import { useFallenFocus } from "../../../ui/focus/fallen-focus.ts";
 import { TypedDialog } from "../../../ui/form-dialog.tsx";
 import { Notice } from "../../../ui/notice.tsx";
@@ -31,7 +32,7 @@ function LoadFile({ onText }: { readonly onText: (text: string) => void }) {
     resetInput.current?.();
     if (file === null) return;
     const isSmall = file.size <= limits.bodyBytes;
-    const text = isSmall ? await file.text() : "";
+    const text = isSmall ? decodeFile(await file.arrayBuffer()) : "";
     // A workbook or a picture is no text: it has bytes of zero.
     const isText = text.trim() !== "" && !text.includes("\0");
     setRefused(!isText);

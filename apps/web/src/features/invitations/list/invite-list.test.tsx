@@ -167,3 +167,15 @@ it("a file is read into the list, and one that is no text is refused", async () 
   await userEvent.upload(input, new File(["\0\0"], "people.txt", { type: "text/plain" }));
   await dialog.findByText("This file holds no list. Choose a text file or a CSV file.");
 });
+
+it("a file that Excel saved in the machine's old character set keeps its names", async () => {
+  listServer();
+  const dialog = await openList();
+  const bytes = Uint8Array.from("Jürgen,juergen@example.com", (character) => character.charCodeAt(0));
+  await userEvent.upload(
+    dialog.getByLabelText("Load a File", { selector: "input" }),
+    new File([bytes], "people.csv", { type: "text/csv" }),
+  );
+  await dialog.findByRole("button", { name: "Send 1 Invitation" });
+  expect(dialog.getByLabelText("People")).toHaveProperty("value", "Jürgen,juergen@example.com");
+});

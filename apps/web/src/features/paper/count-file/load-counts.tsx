@@ -1,9 +1,10 @@
 import { Button, FileButton, Group, Text } from "@mantine/core";
 import { useRef, useState } from "react";
 import { ErrorMessage } from "../../../ui/error-box.tsx";
+import { decodeFile } from "../../../ui/files/decode-file.ts";
 import { saveFile } from "../../../ui/saving/save-file.ts";
 import { Section } from "../../../ui/section.tsx";
-import { type CountFile, decodeFile, readCountFile } from "./count-file.ts";
+import { type CountFile, readCountFile } from "./count-file.ts";
 import { FileSteps } from "./file-steps.tsx";
 import { exampleFile, messages } from "./messages.ts";
 
