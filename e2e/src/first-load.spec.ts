@@ -119,7 +119,7 @@ test("a counter's first load stays in its budget and has none of the administrat
   const { bytes, paths } = await load(again, "/counter", () =>
     expect(again.getByRole("button", { name: "Start Counting Area" })).toBeVisible(),
   );
-  expect(bytes).toBeLessThan(313_000);
+  expect(bytes).toBeLessThan(309_000);
   expect(paths.length).toBeLessThan(32);
   expect(paths.filter((path) => notForCounters.test(path))).toEqual([]);
   expect(paths.filter((path) => path.endsWith(".woff2"))).toHaveLength(1);

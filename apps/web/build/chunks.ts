@@ -108,6 +108,29 @@ const ofLogin = isIn(
   ),
 );
 
+/** What is called, and decided by the same rules, where somebody counts. */
+const ofCounting = isIn(
+  ...[
+    "calls/areas",
+    "calls/catalogue",
+    "calls/devices",
+    "calls/operations",
+    "calls/packs",
+    "calls/scanning",
+    "calls/searches/",
+    "calls/second-counts/second-counts",
+    "calls/second-counts/skus-to-count-again",
+    "calls/sessions",
+    "calls/stores",
+    "rules/area-l",
+    "rules/gtin",
+    "rules/matching",
+    "rules/packed-index",
+    "rules/packs",
+    "rules/tags",
+  ].map((file) => `/packages/contract/src/${file}`),
+);
+
 const isOfContract = (id: string) =>
   isIn("/node_modules/zod/", "/packages/contract/src/")(id) && !ofCalls(id);
 
@@ -182,6 +205,7 @@ export const chunkGroups: Rolldown.CodeSplittingGroup[] = [
   { name: "first-calls", tags: ["$initial"], test: ofCalls, ...alone },
   // Before anybody has signed in there are no others.
   { name: "login-calls", test: ofLogin, ...alone },
+  { name: "counting-calls", test: ofCounting, ...alone },
   { name: "calls", test: ofCalls, entriesAware: true, entriesAwareMergeThreshold: 34_000, ...alone },
   { name: "controls", test: isControl, ...alone },
   {
