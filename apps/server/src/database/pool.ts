@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import type { Socket } from "node:net";
 import { pipeline } from "node:stream/promises";
 import { setImmediate as letOthersGoOn } from "node:timers/promises";
 import {
@@ -48,6 +49,8 @@ export interface PoolOptions {
   readonly fence?: InstallationFence;
   /** How long a connection may take, waiting for a free one included; 10 s unless given. */
   readonly connectTimeoutMs?: number;
+  /** A connection that carries nothing for so long is broken off; only where nothing may wait longer. */
+  readonly silenceMs?: number;
 }
 
 /** A person waits for the result; what takes longer than this has gone wrong. */
@@ -167,7 +170,7 @@ function isIterable(value: unknown): value is Iterable<Buffer> {
 /** A pool of connections and Kysely over it. Nothing is connected before the first query. */
 export function createDatabase(
   connection: DatabaseConnection,
-  { max, logger, fence, pooled = false, connectTimeoutMs = usualConnectTimeoutMs }: PoolOptions,
+  { max, logger, fence, silenceMs, pooled = false, connectTimeoutMs = usualConnectTimeoutMs }: PoolOptions,
 ): OpenDatabase {
   const pool = new pg.Pool({
     ...connection,
@@ -177,7 +180,7 @@ export function createDatabase(
     connectionTimeoutMillis: connectTimeoutMs,
     ...(pooled ? {} : timeLimits),
     keepAlive: true,
-    stream: politeSocket,
+    stream: silenceMs === undefined ? politeSocket : () => endWhenSilent(politeSocket(), silenceMs),
     ...(fence === undefined ? {} : { verify: fence.verify }),
   });
   // An idle connection that breaks is replaced at the next query; without a listener it would end the process.
@@ -186,6 +189,13 @@ export function createDatabase(
   pool.on("connect", (client) => client.on("error", () => undefined));
   const database = kyselyOver(pooled ? namelessPool(pool) : preparingPool(pool));
   return { database, pool, close: () => database.destroy() };
+}
+
+/** A host that vanishes says nothing: without this its connections last as long as TCP has patience, two hours. */
+function endWhenSilent(socket: Socket, silenceMs: number): Socket {
+  return socket.setTimeout(silenceMs, () =>
+    socket.destroy(new Error("Connection terminated: nothing came over it")),
+  );
 }
 
 function kyselyOver(pool: PostgresPool): Database {

@@ -2,12 +2,13 @@ import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { Transaction } from "../../database/pool.ts";
+import { createDatabase, type Transaction } from "../../database/pool.ts";
 import { openReplica } from "../../database/replica.ts";
 import { createTestDatabase, type TestDatabase } from "../../database/testing.ts";
 import { ApiError } from "../../kernel/api-error.ts";
 import { systemClock } from "../../kernel/clock.ts";
 import { Tallies } from "../../kernel/tallies.ts";
+import { startDatabaseProxy } from "../../testing/database-proxy.ts";
 import { createExports } from "../exports.ts";
 import { createReportReader, timeToReplica } from "./report-reader.ts";
 
@@ -24,7 +25,7 @@ beforeEach(async () => {
 });
 
 function startReader(replica = follower.database) {
-  const [tallies, warnings, time] = [new Tallies(), [] as string[], { now: 0 }];
+  const [tallies, warnings, time] = [new Tallies(), [] as string[], { now: 0, isOver: false }];
   const pass = (ms: number) => {
     time.now += ms;
   };
@@ -33,8 +34,10 @@ function startReader(replica = follower.database) {
     // However busy the machine is, a replica has as many looks as a second has sleeps.
     clock: {
       steady: () => time.now,
-      sleep: async (ms) => {
-        await systemClock.sleep(ms);
+      sleep: async (ms, signal) => {
+        // What takes so long is waited for until it is over, unless a test has it never respond.
+        if (ms > 1_000 && !time.isOver) await neverUnless(signal);
+        else await systemClock.sleep(ms, signal);
         pass(ms);
       },
     },
@@ -46,7 +49,14 @@ function startReader(replica = follower.database) {
     },
   });
   const read = () => ({ replica: tallies.reports.of("replica"), database: tallies.reports.of("database") });
-  return { reader, read, warnings, pass };
+  return { reader, read, warnings, pass, endPatience: () => (time.isOver = true) };
+}
+
+/** Rejects as a sleep does that is ended. */
+function neverUnless(signal: AbortSignal | undefined): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    signal?.addEventListener("abort", () => reject(signal.reason));
+  });
 }
 
 async function openStore(name: string): Promise<void> {
@@ -145,6 +155,36 @@ describe("a report", () => {
     });
     expect([names, moments, read()]).toEqual([["A"], [true, false], { replica: 0, database: 1 }]);
   });
+});
+
+test("a report is read of the database where the replica's connections are there and nothing comes over them", async () => {
+  const proxy = await startDatabaseProxy(primary.connection);
+  const replica = createDatabase(proxy.connection, { max: 1, pooled: true });
+  const { reader, read, warnings, endPatience } = startReader(replica.database);
+  await openStore("A");
+  expect(await reader(namesOfStores)).toEqual(["A"]);
+  endPatience();
+  const stalled = proxy.stall(5_000);
+  expect(await reader(namesOfStores)).toEqual(["A"]);
+  expect([read(), warnings]).toEqual([
+    { replica: 1, database: 1 },
+    [expect.stringMatching(/does not respond/)],
+  ]);
+  await stalled;
+  await replica.close();
+  await proxy.close();
+});
+
+test("a report is read of the database where the replica ends while it is read", async () => {
+  const { reader, read } = startReader(primary.database);
+  await openStore("A");
+  let times = 0;
+  const names = await reader(async (transaction) => {
+    times += 1;
+    if (times === 1) await sql`select pg_terminate_backend(pg_backend_pid())`.execute(transaction);
+    return namesOfStores(transaction);
+  });
+  expect([names, times, read()]).toEqual([["A"], 2, { replica: 0, database: 1 }]);
 });
 
 /** What a standby does to a statement that stands in its way. */

@@ -2,7 +2,9 @@ import pg from "pg";
 import { messageOf } from "../../database/errors.ts";
 import type { DatabaseLogger } from "../../database/logger.ts";
 import type { Database, Transaction } from "../../database/pool.ts";
+import { ApiError } from "../../kernel/api-error.ts";
 import type { Clock } from "../../kernel/clock.ts";
+import { storageFailure } from "../../kernel/storage-failure.ts";
 import type { Tallies } from "../../kernel/tallies.ts";
 import { readAtOneMoment } from "../queries.ts";
 import { holdsMark, writeMark } from "./mark-queries.ts";
@@ -25,6 +27,8 @@ interface ReaderServices {
 /** How far a replica may be behind before it is left alone; a report that takes a second longer is still waited for. */
 const waitMs = 1_000;
 const lookAgainMs = 10;
+/** By then a replica that can be read has begun to be, a new connection included. */
+const beginWithinMs = 3_500;
 /** A replica that failed costs the next readers nothing for so long. */
 const leftAloneMs = 30_000;
 
@@ -36,18 +40,15 @@ interface Wanted extends Pick<ReaderServices, "clock"> {
   readonly mark: string;
 }
 
-class ReplicaBehindError extends Error {
-  override readonly name = "ReplicaBehindError";
-
-  constructor() {
-    super(`it is more than ${waitMs} ms behind`);
-  }
+class ReplicaLateError extends Error {
+  override readonly name = "ReplicaLateError";
 }
 
 /**
  * Reads of the replica at a moment that holds the mark. That this very moment holds it proves more than a position in the log: also of a
- * replica that has gone another way since a failover, or of several behind one address.
- * @throws ReplicaBehindError, and the error of a replica that can't be read
+ * replica that has gone another way since a failover, or of several behind one address. What was read is returned also where the
+ * transaction can't be ended any more: nothing was written.
+ * @throws ReplicaLateError, what `read` throws, and the error of a replica that can't be read
  */
 async function readOnceThere<Result>(
   { replica, mark, clock }: Wanted,
@@ -55,11 +56,15 @@ async function readOnceThere<Result>(
 ): Promise<Result> {
   const asked = clock.steady();
   for (;;) {
-    const there = await readAtOneMoment(replica, async (transaction) =>
-      (await holdsMark(transaction, mark)) ? { result: await read(transaction) } : null,
-    );
-    if (there !== null) return there.result;
-    if (clock.steady() - asked >= waitMs) throw new ReplicaBehindError();
+    const results: Result[] = [];
+    const ended = readAtOneMoment(replica, async (transaction) => {
+      if (await holdsMark(transaction, mark)) results.push(await read(transaction));
+    });
+    await ended.catch((error: unknown) => {
+      if (results.length === 0) throw error;
+    });
+    for (const result of results) return result;
+    if (clock.steady() - asked >= waitMs) throw new ReplicaLateError(`it is more than ${waitMs} ms behind`);
     await clock.sleep(lookAgainMs);
   }
 }
@@ -72,7 +77,33 @@ export async function timeToReplica(
 ): Promise<number> {
   const mark = await writeMark(database);
   const stored = clock.steady();
-  return readOnceThere({ replica, mark, clock }, async () => clock.steady() - stored);
+  return beginInTime({ replica, mark, clock }, async () => clock.steady() - stored);
+}
+
+/** As `readOnceThere`, of a replica that may say nothing at all: then reading never begins. */
+async function beginInTime<Result>(
+  wanted: Wanted,
+  read: (transaction: Transaction) => Promise<Result>,
+): Promise<Result> {
+  const begun = new AbortController();
+  let givenUp = false;
+  const reading = readOnceThere(wanted, (transaction) => {
+    if (givenUp) throw new ReplicaLateError("it responded too late");
+    begun.abort();
+    return read(transaction);
+  });
+  const late = wanted.clock.sleep(beginWithinMs, begun.signal).then(
+    () => {
+      givenUp = true;
+      throw new ReplicaLateError("it does not respond");
+    },
+    () => reading,
+  );
+  try {
+    return await Promise.race([reading, late]);
+  } finally {
+    begun.abort();
+  }
 }
 
 export function createReportReader({
@@ -94,10 +125,10 @@ export function createReportReader({
 
   return async (read) => {
     if (replica !== null && clock.steady() >= leftAloneUntil) {
-      const mark = await writeMark(database);
       let begun = false;
       try {
-        const result = await readOnceThere({ replica, mark, clock }, (transaction) => {
+        const mark = await writeMark(database);
+        const result = await beginInTime({ replica, mark, clock }, (transaction) => {
           begun = true;
           return read(transaction);
         });
@@ -105,7 +136,7 @@ export function createReportReader({
         return result;
       } catch (error) {
         // What the reading itself throws would come of the database too.
-        if (begun && !isConflict(error)) throw error;
+        if (begun && !isOfReplica(error)) throw error;
         leaveAlone(error);
       }
     }
@@ -115,6 +146,8 @@ export function createReportReader({
   };
 }
 
-function isConflict(error: unknown): boolean {
-  return error instanceof pg.DatabaseError && error.code === conflictWithRecovery;
+/** Whether the replica has broken a reading off: by a conflict with what it had to apply, or because it is gone. */
+function isOfReplica(error: unknown): boolean {
+  if (error instanceof pg.DatabaseError && error.code === conflictWithRecovery) return true;
+  return error instanceof Error && !(error instanceof ApiError) && storageFailure(error) !== null;
 }

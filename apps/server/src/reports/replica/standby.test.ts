@@ -60,7 +60,10 @@ async function figure(transaction: Transaction): Promise<number> {
 }
 
 test("what was stored before a report is asked for is in it, while the standby stands still and goes on", async () => {
-  const { reader, tallies } = startReader({ ...systemClock, steady: () => 0 });
+  const { reader, tallies } = startReader({
+    steady: () => 0,
+    sleep: (ms, signal) => systemClock.sleep(ms * 10, signal),
+  });
   let over = false;
   const stumbling = (async () => {
     while (!over) {
