@@ -1,4 +1,3 @@
-import { chmod } from "node:fs/promises";
 import { parseArgs } from "node:util";
 import { adminLogin, exportReport, varianceReport } from "@stocktake/contract";
 import { startStandby } from "@stocktake/server/testing/standby.ts";
@@ -90,8 +89,6 @@ const metricsToken = "the bench's own token";
 
 async function compare(scale: Scale, times: number): Promise<void> {
   const sessionId = await countOnce(scale);
-  // The user who runs PostgreSQL has to pass it.
-  await chmod(scale.product.dataDir, 0o711);
   const standby = await startStandby(scale.product.dataDir, { synchronous: false });
   try {
     for (const settings of [{}, { DATABASE_REPLICA_URL: standby.url, METRICS_TOKEN: metricsToken }]) {

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmod, cp, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { chmod, cp, mkdtemp, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createDatabase } from "../database/pool.ts";
@@ -103,7 +103,8 @@ async function acknowledgeTogether(primary: string, child: ChildProcess): Promis
 /** Copies the running primary, whose data folder it is given, and follows it. */
 export async function startStandby(primary: string, { synchronous }: StandbyOptions): Promise<Standby> {
   const dataDir = await mkdtemp(join(tmpdir(), "stocktake-standby-"));
-  await chmod(dataDir, 0o711);
+  // As open as the primary's, by which the user is chosen who runs it.
+  await chmod(dataDir, (await stat(primary)).mode & 0o777);
   await cp(socketsIn(primary), socketsIn(dataDir), {
     recursive: true,
     filter: (path) => path.endsWith("sockets"),
