@@ -1,8 +1,8 @@
 import type { Adjustment } from "./calls/adjustments.ts";
 import type { Area, Location } from "./calls/areas.ts";
 import type { User } from "./calls/auth.ts";
+import type { SessionPlan } from "./calls/planning/session-plans.ts";
 import type { CountAdjustment, ReportItem, ReportSummary } from "./calls/reports.ts";
-import type { SessionPlan } from "./calls/session-plans.ts";
 import type { CountingSession } from "./calls/sessions.ts";
 import type { Store } from "./calls/stores.ts";
 

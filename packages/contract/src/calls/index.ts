@@ -18,6 +18,8 @@ import * as operations from "./operations.ts";
 import * as packs from "./packs.ts";
 import * as countRows from "./paper/count-rows.ts";
 import * as sheets from "./paper/sheets.ts";
+import * as assignments from "./planning/assignments.ts";
+import * as sessionPlans from "./planning/session-plans.ts";
 import * as release from "./release.ts";
 import * as reports from "./reports.ts";
 import * as rollbacks from "./rollbacks.ts";
@@ -31,7 +33,6 @@ import * as secondCounts from "./second-counts/second-counts.ts";
 import * as tolerances from "./second-counts/tolerances.ts";
 import * as secondFactor from "./second-factor.ts";
 import * as sessionCodes from "./session-codes.ts";
-import * as sessionPlans from "./session-plans.ts";
 import * as sessions from "./sessions.ts";
 import * as stores from "./stores.ts";
 import * as system from "./system.ts";
@@ -44,6 +45,7 @@ function isCall(member: unknown): member is CallDefinition {
 export const allCalls: readonly CallDefinition[] = [
   adjustments,
   areas,
+  assignments,
   audit,
   auth,
   beyondTolerance,

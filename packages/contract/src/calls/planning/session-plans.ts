@@ -1,11 +1,11 @@
 import * as z from "zod/mini";
-import { defineCall } from "../call.ts";
-import { limits } from "../limits.ts";
-import { pageAnswer, pageQuery } from "../paging.ts";
-import { Id, IdInput, Success, Timestamp } from "../primitives.ts";
-import { sessionDescription } from "../session-description.ts";
-import { Email, requiredName } from "../text.ts";
-import { SessionOrOperation, SessionScope, startRefusals } from "./sessions.ts";
+import { defineCall } from "../../call.ts";
+import { limits } from "../../limits.ts";
+import { pageAnswer, pageQuery } from "../../paging.ts";
+import { Id, IdInput, Success, Timestamp } from "../../primitives.ts";
+import { sessionDescription } from "../../session-description.ts";
+import { Email, requiredName } from "../../text.ts";
+import { SessionOrOperation, SessionScope, startRefusals } from "../sessions.ts";
 
 /** Somebody who is invited when the session starts, and is assigned these areas with the invitation. */
 export const PlannedPerson = z.object({ counterName: z.string(), email: z.string(), areaIds: z.array(Id) });
