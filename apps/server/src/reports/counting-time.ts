@@ -1,7 +1,7 @@
 import type { Basis } from "@stocktake/contract";
 import type { Database } from "../database/pool.ts";
 import { comparedErrorMs } from "../kernel/clock.ts";
-import { currentDeployOf, type SessionRow } from "../sessions/sessions.ts";
+import { currentDeployOf, endedWithoutStock, type SessionRow } from "../sessions/sessions.ts";
 import { readCountedDuring } from "./counted-stock-queries.ts";
 import { type MovedByOthers, readMovedByOthers } from "./moved-queries.ts";
 import type { ReportRow } from "./rows/report-row-queries.ts";
@@ -16,6 +16,8 @@ export interface ReportContext {
   readonly endedAt: Date;
   /** When the session was closed, after the stock at the end was read; null while it runs. */
   readonly closedAt: Date | null;
+  /** Its Shopify location was gone at the end: counts are compared with the start, and nothing is deployed. */
+  readonly withoutEndStock: boolean;
   /** The report's deploy is on its way to Shopify or there. */
   readonly deployed: boolean;
   /** That deploy was to set to zero what nobody counted although areas were left open. */
@@ -55,6 +57,7 @@ export function reportContextOf(session: EndedSession): SessionContext {
     everyAreaClosed: wasEveryAreaClosed(session),
     startedAt: session.startSnapshotAt,
     closedAt: session.endedAt,
+    withoutEndStock: endedWithoutStock(session),
     endedAt: session.endSnapshotAt ?? session.endedAt ?? session.startSnapshotAt,
     clockWasSet: session.clockSetAt !== null,
   };
@@ -115,9 +118,10 @@ export function hasLainStill({ startOnHand, endOnHand, readings }: ReportRow): b
 
 /** What was on hand through the session, as far as it was read. */
 export function readingsOf(row: ReportRow, context: ReportContext): OnHandReading[] {
+  const untilEnd = [{ at: context.startedAt.getTime(), onHand: row.startOnHand }, ...row.readings];
+  if (context.withoutEndStock) return untilEnd;
   return [
-    { at: context.startedAt.getTime(), onHand: row.startOnHand },
-    ...row.readings,
+    ...untilEnd,
     { at: Math.max(context.endedAt.getTime(), row.readings.at(-1)?.at ?? 0), onHand: row.endOnHand },
   ];
 }

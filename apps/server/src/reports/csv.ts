@@ -26,7 +26,9 @@ function historyEntry({ adjustedAt, adjustedBy, previousCount, newCount, reason 
 }
 
 /** Why a figure is uncertain or only a range of it is known, and whether an administrator has it deployed all the same. */
-function uncertainCell({ uncertain, included, deployed, skipReason, varianceAtCount }: ReportItem): string {
+function uncertainCell(item: ReportItem): string {
+  const { uncertain, included, deployed, skipReason, varianceAtCount } = item;
+  if (item.withoutEndStock === true) return withoutEndStockText;
   const { low, high } = varianceAtCount;
   if (uncertain === null) {
     return skipReason === "AMBIGUOUS_MOVEMENT" && low !== high ? rangeText(varianceAtCount) : "";
@@ -36,8 +38,15 @@ function uncertainCell({ uncertain, included, deployed, skipReason, varianceAtCo
   return textCell(deployed === 0 ? message : `${message}; found after it was deployed`);
 }
 
+const withoutEndStockText = "its Shopify location was gone at the end: compared with the stock at the start";
+
 function rangeText({ low, high }: ReportItem["varianceAtCount"]): string {
   return `its stock moved while it was counted: the variance when counted is between ${low} and ${high}`;
+}
+
+/** What nobody has read at the end is empty, as anything else that is not known. */
+function unlessWithoutEndStock({ withoutEndStock }: ReportItem, figure: number): number | "" {
+  return withoutEndStock === true ? "" : figure;
 }
 
 const columns: readonly Column[] = [
@@ -45,8 +54,11 @@ const columns: readonly Column[] = [
   { header: "Size", cell: ({ item }) => textCell(item.size) },
   { header: "SKU", cell: ({ item }) => textCell(item.sku) },
   { header: "Start ON_HAND", cell: ({ item }) => item.startOnHand },
-  { header: "End ON_HAND", cell: ({ item }) => item.endOnHand },
-  { header: "Natural Movement", cell: ({ item }) => item.naturalMovement },
+  { header: "End ON_HAND", cell: ({ item }) => unlessWithoutEndStock(item, item.endOnHand) },
+  {
+    header: "Natural Movement",
+    cell: ({ item }) => unlessWithoutEndStock(item, item.naturalMovement),
+  },
   { header: "Counted", cell: ({ item }) => item.counted },
   { header: "Variance", cell: ({ item }) => item.variance },
   { header: "Unit Cost", cell: ({ item }) => moneyCell(item.unitCost) },

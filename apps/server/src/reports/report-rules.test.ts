@@ -117,6 +117,22 @@ describe("what a deploy leaves alone", () => {
     ).toBeNull();
   });
 
+  it("leaves alone whatever is of a session whose location was gone at its end", () => {
+    const ended = context({ withoutEndStock: true });
+    const found = row({ stocked: false });
+    expect(skipReasonOf(found, ended, { stocking: true })).toBe("NOT_STOCKED");
+    const asAtStart = row({ stocked: false, startOnHand: 0, endOnHand: 0, counted: 0 });
+    expect(skipReasonOf(asAtStart, ended, { movedByOthers: 3 })).toBe("NOT_STOCKED");
+    expect(skipReasonOf(asAtStart, ended)).toBeNull();
+  });
+
+  it("compares with what was read at the start and since, where the location was gone at the end", () => {
+    const ended = context({ withoutEndStock: true, basis: "count" });
+    const readings = [{ at: during.getTime() - 60_000, onHand: 8 }];
+    const sold = row({ stocked: false, startOnHand: 10, endOnHand: 10, readings });
+    expect(rangeAtCount(sold, ended)).toEqual({ low: 1, high: 1 });
+  });
+
   it("moves uncounted stock to zero behind its own confirmation", () => {
     const uncounted = row({ hasCount: false, counted: 0 });
     expect(skipReasonOf(uncounted, context({ everyAreaClosed: false }), { zeroUncounted: true })).toBeNull();

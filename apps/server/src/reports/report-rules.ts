@@ -74,6 +74,8 @@ export function skipReasonOf(
   const unmovableAtEnd = varies || doubt !== null ? unmovableAtEndOf(row) : null;
   const leftOut = unmovableAtEnd === "NOT_STOCKED" && stocking ? null : unmovableAtEnd;
   if (leftOut !== null) return leftOut;
+  // Also of what is as at the start and another session has moved: where the location is there again, its stock is another by now.
+  if (context.withoutEndStock) return "NOT_STOCKED";
   if (row.countedLater) return "COUNTED_LATER";
   if (isLeftAlone(row)) return "LEFT_ALONE";
   const zeroes = context.everyAreaClosed || zeroUncounted || (zeroSearched && isNotThere(row));
@@ -144,6 +146,7 @@ export function presentRow(row: ReportRow, context: ReportContext): ReportItem {
   if (row.search !== null) item.search = row.search;
   if (!row.hasCount && row.leftAlone !== null) item.leftAlone = row.leftAlone;
   if (countOfRow(row) === "none") item.countedNone = true;
+  if (context.withoutEndStock) item.withoutEndStock = true;
   return item;
 }
 

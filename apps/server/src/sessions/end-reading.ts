@@ -27,6 +27,10 @@ interface LookUp {
   readonly oldestOpen: string | null;
 }
 
+const locationClosedAtEnd =
+  "The session still counts, and every scan is kept. If the location was only deactivated, activate it in Shopify and end the session again. " +
+  "If it is gone for good, end the session without its stock.";
+
 export interface EndReading extends ShopReading {
   /** What was counted since may have been counted after its stock was read. */
   readonly lastLookUp: LookUp;
@@ -47,7 +51,7 @@ export async function readEnd(
   job: OperationJob,
 ): Promise<EndReading> {
   const { clock } = context;
-  const reading = await readStockAt(context, session.shopifyLocationId, job);
+  const reading = await readStockAt(context, session.shopifyLocationId, job, locationClosedAtEnd);
   const { items } = reading;
   const newer = new Map<string, StockLevel>();
   const gone = new Set<string>();

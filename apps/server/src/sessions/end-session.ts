@@ -1,4 +1,5 @@
 import { type Selectable, sql } from "kysely";
+import * as z from "zod/mini";
 import { lockAreas } from "../areas/areas.ts";
 import { actorNamed, areaName, recordAudit } from "../audit/audit.ts";
 import {
@@ -25,14 +26,24 @@ import { clearUnmoved, type EndReading, markUnchecked, readEnd } from "./end-rea
 import { markMovedSinceBackup } from "./moved-since-backup.ts";
 import { lastBooking, lockSession, lockShopifyLocation, movesStock } from "./queries.ts";
 import type { SessionServices } from "./services.ts";
+import { hasLocation } from "./shop-reading.ts";
 
 type Session = Selectable<SessionsTable>;
+
+interface EndRequest {
+  /** It ends also where its Shopify location is gone. */
+  readonly withoutEndStock: boolean;
+  readonly userId: string;
+}
+
+/** An end that a server without it has recorded is not to. */
+const EndInput = z.object({ withoutEndStock: z._default(z.boolean(), false) });
 
 /** Records that a session is to be ended; resolves to the operation that does it. Throws the contract's refusals. */
 export async function requestEnd(
   context: SessionServices,
   session: Session,
-  userId: string,
+  { withoutEndStock, userId }: EndRequest,
 ): Promise<string> {
   const id = await context.database.transaction().execute(async (transaction) => {
     await lockShopifyLocation(transaction, session.shopifyLocationId);
@@ -45,7 +56,7 @@ export async function requestEnd(
       storeId: session.storeId,
       sessionId: session.id,
       adjustmentId: null,
-      input: {},
+      input: { withoutEndStock } satisfies z.input<typeof EndInput>,
       startedBy: userId,
     });
   });
@@ -81,7 +92,10 @@ async function setStatus(
     .execute();
 }
 
-/** Reads the end snapshot and closes the session, all or nothing: until then it counts, and after a failure it still does. */
+/**
+ * Reads the end snapshot, unless there is none to read, and closes the session, all or nothing: until then it counts, and after a failure it
+ * still does.
+ */
 export function endWork(context: SessionServices): OperationWork {
   return {
     run: (job) => endSession(context, job),
@@ -103,22 +117,36 @@ async function endSession(context: SessionServices, job: OperationJob): Promise<
   const shop = await platform.shop(job.signal);
   if (shop.domain !== session.shopDomain) throw shopChanged(session.shopDomain, shop.domain);
   await confirmShop(database, shop);
-  const reading = await readEnd(context, session, job);
+  const reading = (await endsWithoutStock(context, session, job))
+    ? null
+    : await readEnd(context, session, job);
   // Afterwards the session counts no more, and what is found of the clock would not be said of it.
   await clock.check();
   const shopAhead = shopTime.ahead();
   await database.transaction().execute(async (transaction) => {
-    // Loaded before anything is locked: it is the long part.
-    await loadIncoming(transaction, reading.items);
-    await indexIncoming(transaction);
+    if (reading !== null) {
+      // Loaded before anything is locked: it is the long part.
+      await loadIncoming(transaction, reading.items);
+      await indexIncoming(transaction);
+    }
     await job.complete(transaction, { sessionId: session.id });
-    await closeSession(transaction, session, { ...reading, shop, shopAhead }, job.startedBy);
+    await closeSession(transaction, session, reading && { ...reading, shop, shopAhead }, job.startedBy);
   });
-  await clearUnmoved(context, session, job.signal);
+  if (reading !== null) await clearUnmoved(context, session, job.signal);
   catalogue.forgetSession(session.id);
   const hint = { sessionId: session.id, storeId: session.storeId };
   for (const type of ["session", "area", "invitation"] as const) events.publish({ type, ...hint });
   return { sessionId: session.id };
+}
+
+/** Only where its Shopify location is gone still: what can be read is read, whatever was chosen before. */
+async function endsWithoutStock(
+  context: SessionServices,
+  { shopifyLocationId }: Session,
+  { input, signal }: OperationJob,
+): Promise<boolean> {
+  if (!EndInput.parse(input).withoutEndStock) return false;
+  return !(await hasLocation(context, shopifyLocationId, signal));
 }
 
 function readSession({ database }: SessionServices, id: string): Promise<Session> {
@@ -132,14 +160,18 @@ async function countedAreas(transaction: Transaction, sessionId: string, storeId
   return areas.filter(({ id }) => !leftOut.has(id));
 }
 
-async function closeSession(
+interface KnownEnd extends EndReading {
+  readonly shop: Shop;
+  readonly shopAhead: Bounds | null;
+}
+
+/** Resolves to the SKUs of which nothing was read. */
+async function keepEnd(
   transaction: Transaction,
-  { id, storeId }: Session,
-  reading: EndReading & { readonly shop: Shop; readonly shopAhead: Bounds | null },
-  endedBy: string | null,
-): Promise<void> {
-  const store = await lockStoreToChange(transaction, storeId);
-  const session = await lockSession(transaction, id);
+  session: Session,
+  reading: KnownEnd,
+): Promise<readonly string[]> {
+  const { id } = session;
   await markSetSinceReading(transaction, session, reading.shopAhead);
   await keepGap(transaction, session, reading.beganAt);
   await addLacking(transaction, id, reading.lacking);
@@ -148,21 +180,45 @@ async function closeSession(
   const { finishedAt: readAt, shopAhead } = reading;
   await keepEndReading(transaction, id, { readAt, shopAheadMs: shopAhead?.earliest ?? null });
   await markMovedSinceBackup(transaction, id);
+  return unread;
+}
+
+/**
+ * An on hand of 0 would make a surplus of whatever was counted. Levels that were read since the start are no better: Shopify moves the stock
+ * of a location elsewhere before it lets anybody delete it.
+ */
+async function keepStartAsEnd(transaction: Transaction, sessionId: string): Promise<void> {
+  await sql`update session_items set end_on_hand = start_on_hand, stocked = false where session_id = ${sessionId}`.execute(
+    transaction,
+  );
+}
+
+/** @param reading null where its Shopify location is gone; then the session has no end snapshot. */
+async function closeSession(
+  transaction: Transaction,
+  { id, storeId }: Session,
+  reading: KnownEnd | null,
+  endedBy: string | null,
+): Promise<void> {
+  const store = await lockStoreToChange(transaction, storeId);
+  const session = await lockSession(transaction, id);
+  const unread = reading === null ? [] : await keepEnd(transaction, session, reading);
+  if (reading === null) await keepStartAsEnd(transaction, id);
   // From here on no scan can come between: it waits for its area, and then finds the session closed.
   const areas = await countedAreas(transaction, id, storeId);
   const open = areas.filter(({ status }) => status !== "closed");
   await endSessionPasses(transaction, id, endedBy);
-  await markUnchecked(transaction, id, reading, unread);
+  if (reading !== null) await markUnchecked(transaction, id, reading, unread);
   const { items } = await transaction
     .updateTable("sessions")
     .set({
       status: "closed",
       endedAt: sql<Date>`clock_timestamp()`,
       endedBy,
-      endSnapshotAt: reading.finishedAt,
+      endSnapshotAt: reading?.finishedAt ?? null,
       ledgerAtEnd: lastBooking,
-      // Unit costs are those of the end.
-      currency: reading.shop.currency,
+      // Of the unit costs: those of the end, or of the start where there is no end snapshot.
+      currency: reading?.shop.currency ?? session.currency,
       openAreas: JSON.stringify(open.map(({ id, code, name, status }) => ({ id, code, name, status }))),
       areaCount: areas.length,
       items: sql`(select count(*) from session_items where session_id = ${id})`,
@@ -178,6 +234,9 @@ async function closeSession(
     action: "session.ended",
     subject: { kind: "session", id, name: store.name },
     before: { status: "active" },
-    after: { status: "closed", items, areas: areas.length, openAreas: open.map(areaName) },
+    after: {
+      ...{ status: "closed", items, areas: areas.length, openAreas: open.map(areaName) },
+      ...(reading === null ? { withoutEndStock: true } : {}),
+    },
   });
 }

@@ -113,6 +113,14 @@ export function requireReleased({ restored }: Pick<SessionRow, "restored">): voi
   );
 }
 
+/** The session has ended, and its Shopify location was gone: nothing was read at its end. */
+export function endedWithoutStock({
+  endedAt,
+  endSnapshotAt,
+}: Pick<SessionRow, "endedAt" | "endSnapshotAt">): boolean {
+  return endedAt !== null && endSnapshotAt === null;
+}
+
 /** A session that is ending still counts: only its snapshot shows that it ends. */
 export function presentSession(row: SessionRow): CountingSession {
   return {
@@ -129,6 +137,7 @@ export function presentSession(row: SessionRow): CountingSession {
     note: row.note,
     ...(row.followUpOf === null ? {} : { followUpOf: row.followUpOf }),
     ...(row.onlySkus === null ? {} : { only: row.onlySkus }),
+    ...(endedWithoutStock(row) ? { withoutEndStock: true } : {}),
   };
 }
 

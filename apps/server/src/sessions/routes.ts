@@ -62,7 +62,8 @@ export function sessionRoutes(app: FastifyInstance, context: SessionServices): v
   route(app, endSession, async ({ caller, body, reply }) => {
     await operations.sweep();
     const session = await findSession(database, caller, body.sessionId);
-    const operation = await requestEnd(context, session, caller.userId);
+    const { withoutEndStock = false } = body;
+    const operation = await requestEnd(context, session, { withoutEndStock, userId: caller.userId });
     return sessionOrOperation(context, caller, operation, reply);
   });
 

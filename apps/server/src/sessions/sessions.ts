@@ -11,6 +11,7 @@ export {
   countExceptions,
   currentDeployOf,
   deployedAtOf,
+  endedWithoutStock,
   findSession,
   isActiveAdjustment,
   isDeployed,

@@ -5,17 +5,28 @@ import type { SessionServices } from "./services.ts";
 
 type Services = Pick<SessionServices, "platform" | "clock">;
 
+/** Whether the shop has the location and it is active there. Throws a platform error. */
+export async function hasLocation(
+  { platform }: Pick<Services, "platform">,
+  shopifyLocationId: string,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const locations = await platform.shopifyLocations(signal);
+  return locations.some(({ id }) => id === shopifyLocationId);
+}
+
 /**
  * Reads the shop with the stock at a Shopify location, reporting as it goes. Throws a platform error, and PLATFORM_ERROR
  * for a location that the shop has closed: its stock would read as zero.
+ * @param whatNext says then what is safe, and what to do
  */
 export async function readStockAt(
   services: Services,
   shopifyLocationId: string,
   job: OperationJob,
+  whatNext: string,
 ): Promise<ShopReading> {
-  const locations = await services.platform.shopifyLocations(job.signal);
-  if (!locations.some(({ id }) => id === shopifyLocationId)) throw locationClosed();
+  if (!(await hasLocation(services, shopifyLocationId, job.signal))) throw locationClosed(whatNext);
   return readShop(services, {
     shopifyLocationId,
     signal: job.signal,
@@ -23,10 +34,9 @@ export async function readStockAt(
   });
 }
 
-function locationClosed(): ApiError {
+function locationClosed(whatNext: string): ApiError {
   return new ApiError(
     "PLATFORM_ERROR",
-    "Shopify no longer has this store's location, or it is not active there. Nothing was changed. " +
-      "Activate the location in Shopify and try again.",
+    `Shopify no longer has this store's location, or it is not active there. ${whatNext}`,
   );
 }

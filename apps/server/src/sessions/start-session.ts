@@ -106,12 +106,15 @@ export function startWork(context: SessionServices): OperationWork {
   return { run: (job) => startSession(context, job), whenAbandoned: "fail" };
 }
 
+const locationClosedAtStart =
+  "Nothing was changed. Activate the location in Shopify, or give the store another one, and try again.";
+
 async function startSession(context: SessionServices, job: OperationJob): Promise<{ sessionId: string }> {
   const { database, platform, events } = context;
   const shop = await platform.shop(job.signal);
   await confirmShop(database, shop);
   const shopifyLocationId = await locationOf(context, job.storeId ?? "");
-  const reading = await readStockAt(context, shopifyLocationId, job);
+  const reading = await readStockAt(context, shopifyLocationId, job, locationClosedAtStart);
   const session: NewSession = {
     id: randomUUID(),
     storeId: job.storeId ?? "",

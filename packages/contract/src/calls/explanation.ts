@@ -113,7 +113,7 @@ export const OtherCount = z.object({
   session: OtherSession,
   counted: z.int(),
   manual: z.boolean(),
-  /** Null until it has ended. */
+  /** Null until it has ended, and where its Shopify location was gone by then. */
   variance: z.nullable(z.int()),
   /** Units by which its deploy has moved the stock. */
   deployed: z.int(),

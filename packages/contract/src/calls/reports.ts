@@ -80,6 +80,11 @@ export const ReportItem = z.object({
   leftAlone: z.optional(LeftAlone),
   /** It was counted, and none was found: a second count took the place of a first that had some. Absent otherwise. */
   countedNone: z.optional(z.literal(true)),
+  /**
+   * The session's Shopify location was gone at the end: `endOnHand` and `unitCost` are the start's, so that `variance` and `costImpact`
+   * compare with the start, and `naturalMovement` is not known. Absent otherwise.
+   */
+  withoutEndStock: z.optional(z.literal(true)),
 });
 export type ReportItem = z.infer<typeof ReportItem>;
 

@@ -37,6 +37,11 @@ export const CountingSession = z.object({
    * others, and to counters.
    */
   archived: z.optional(z.object({ at: Timestamp, file: z.string(), scans: z.int(), skus: z.int() })),
+  /**
+   * It ended when its Shopify location was gone: there is no end snapshot, its counts are compared with the start's stock, and nothing of
+   * it is deployed. Absent otherwise.
+   */
+  withoutEndStock: z.optional(z.literal(true)),
 });
 export type CountingSession = z.infer<typeof CountingSession>;
 
@@ -123,7 +128,14 @@ export const endSession = defineCall({
   path: "/api/session/end",
   access: "admin",
   summary: "Take the end snapshot and close the session, all or nothing",
-  body: z.object({ sessionId: IdInput }),
+  body: z.object({
+    sessionId: IdInput,
+    /**
+     * Close it also where its Shopify location was deleted or deactivated, without an end snapshot. Where the location is there it ends
+     * as any other.
+     */
+    withoutEndStock: z.optional(z.boolean("withoutEndStock must be true or false.")),
+  }),
   answer: SessionOrOperation,
   refusals: [
     "SESSION_CLOSED",

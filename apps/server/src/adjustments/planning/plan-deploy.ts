@@ -107,7 +107,9 @@ export async function openPlanner(reader: Database, session: SessionRow): Promis
     }
     return { rows, skipped };
   };
-  const unstocked = candidates.filter(({ row }) => !row.stocked && isFound(row)).map(({ row }) => row);
+  const unstocked = context.withoutEndStock
+    ? []
+    : candidates.filter(({ row }) => !row.stocked && isFound(row)).map(({ row }) => row);
   return {
     itemsToAsk: (choices) =>
       [...plan(choices, unaskedShop).rows, ...(choices.stockFound ? unstocked : [])].map(

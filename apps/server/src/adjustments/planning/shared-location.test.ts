@@ -248,7 +248,10 @@ describe("sessions of one Shopify location", () => {
       await sql`select from audit_chains where chain = ${ended} for update`.execute(transaction);
       const deploying = scene.request(ended, "deploy");
       await vi.waitFor(async () => expect(await waiting()).toBe(1));
-      const ending = requestEnd(scene.context, session, scene.room.admin.userId).catch((error) => error);
+      const ending = requestEnd(scene.context, session, {
+        withoutEndStock: false,
+        userId: scene.room.admin.userId,
+      }).catch((error) => error);
       await vi.waitFor(async () => {
         const { status } = await database
           .selectFrom("sessions")

@@ -55,7 +55,7 @@ export async function explainReportRow(
     parts: partsOf(row, context),
     readings: presentReadings(row, context),
     otherCounts: await readOtherCounts(reader, session, row.inventoryItemId),
-    costFrom: costFrom(row),
+    costFrom: costFrom(row, context),
     mark: await readMark(reader, session, { row, context }),
     scans,
     ...rest,
@@ -79,14 +79,18 @@ function presentReadings(row: ReportRow, context: ReportContext): StockReading[]
   return readings.map(({ at, onHand }, index) => ({
     at: new Date(at).toISOString(),
     onHand,
-    kind: index === 0 ? "start" : index === readings.length - 1 ? "end" : "during",
+    kind:
+      index === 0 ? "start" : index === readings.length - 1 && !context.withoutEndStock ? "end" : "during",
   }));
 }
 
 /** The end's snapshot writes its cost on every item that is still there. */
-function costFrom({ unitCostCents, gone }: ReportRow): "start" | "end" | null {
+function costFrom(
+  { unitCostCents, gone }: ReportRow,
+  { withoutEndStock }: ReportContext,
+): "start" | "end" | null {
   if (unitCostCents === null) return null;
-  return gone ? "start" : "end";
+  return gone || withoutEndStock ? "start" : "end";
 }
 
 /** Why the figure is uncertain, and who has decided that it is deployed all the same. */

@@ -10,6 +10,7 @@ interface OtherRow {
   readonly status: SessionRow["status"];
   readonly startedAt: Date;
   readonly endedAt: Date | null;
+  readonly endSnapshotAt: Date | null;
   readonly counted: number;
   readonly manual: boolean;
   readonly endOnHand: number | null;
@@ -28,7 +29,7 @@ export async function readOtherCounts(
   inventoryItemId: string,
 ): Promise<OtherCount[]> {
   const { rows } = await sql<OtherRow>`
-    select other.id, store.name as store_name, other.status, other.started_at, other.ended_at,
+    select other.id, store.name as store_name, other.status, other.started_at, other.ended_at, other.end_snapshot_at,
       count.counted, count.manual, count.end_on_hand, (
         select coalesce(sum(ledger.delta), 0)::bigint from stock_ledger ledger
         where ledger.session_id = other.id and ledger.inventory_item_id = ${inventoryItemId}
@@ -65,7 +66,7 @@ function present(row: OtherRow): OtherCount {
     },
     counted: row.counted,
     manual: row.manual,
-    variance: hasEnded ? row.counted - (row.endOnHand ?? 0) : null,
+    variance: hasEnded && row.endSnapshotAt !== null ? row.counted - (row.endOnHand ?? 0) : null,
     deployed: row.deployed,
   };
 }

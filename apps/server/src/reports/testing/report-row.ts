@@ -15,6 +15,7 @@ export function makeContext(change: Partial<ReportContext> = {}): ReportContext 
       zeroUncounted: false,
       zeroSearched: false,
       clockWasSet: false,
+      withoutEndStock: false,
       movedByOthers: new Map(),
     },
     ...change,

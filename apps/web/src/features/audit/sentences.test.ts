@@ -155,6 +155,12 @@ describe("an entry's sentence", () => {
     ["session.started", "Harbour", { after: { scope: "full" } }, "admin started a full count of Harbour"],
     ["session.ended", "Harbour", { after: { openAreas: [] } }, "admin ended the count of Harbour"],
     [
+      "session.ended",
+      "Harbour",
+      { after: { openAreas: [], withoutEndStock: true } },
+      "admin ended the count of Harbour without Shopify's stock, as its location was gone",
+    ],
+    [
       "session.archived",
       "Harbour",
       { after: { file: "spring.archive" } },

@@ -74,7 +74,9 @@ function assigned(entry: AuditEntry): string {
 function ended(entry: AuditEntry): string {
   const open = listOf(entry.after, "openAreas").length;
   const left = open === 0 ? "" : `; ${countText(open, "area was", "areas were")} left open`;
-  return `ended the count of ${name(entry)}${left}`;
+  const how =
+    entry.after?.withoutEndStock === true ? " without Shopify's stock, as its location was gone" : "";
+  return `ended the count of ${name(entry)}${how}${left}`;
 }
 
 function renamed(entry: AuditEntry): string {

@@ -26,6 +26,7 @@ import { FoldingSection, useNarrow } from "./folding/folding-section.tsx";
 import { RollingBackDialog, useRollingBack } from "./history/rolling-back.tsx";
 import { messages } from "./messages.ts";
 import classes from "./report-bar.module.css";
+import { withoutEndStock as withoutEndStockTexts } from "./table/messages.ts";
 import { useBarHeight } from "./use-bar-height.ts";
 
 function useSetBasis(sessionId: string) {
@@ -69,6 +70,8 @@ function ExportButton({ label, failed, file, ask, onDone }: ExportProps) {
 
 function BasisChoice({ report }: { report: Report }) {
   const change = useSetBasis(report.session._id);
+  const withoutEndStock = report.session.withoutEndStock === true;
+  const endNote = withoutEndStock ? withoutEndStockTexts.note : messages.basis.endNote;
   return (
     <div>
       <NativeSelect
@@ -77,19 +80,22 @@ function BasisChoice({ report }: { report: Report }) {
         disabled={report.deployed || change.isPending}
         maw="26rem"
         data={[
-          { value: "end", label: messages.basis.end },
+          { value: "end", label: withoutEndStock ? withoutEndStockTexts.basis : messages.basis.end },
           { value: "count", label: messages.basis.count },
         ]}
         onChange={(event) => change.send(event.currentTarget.value === "count" ? "count" : "end")}
       />
       <Text fz="sm" c="dimmed" mt={4} maw="44rem">
-        {report.basis === "count"
-          ? `${messages.basis.countHint} ${messages.basis.countNote}`
-          : messages.basis.endNote}
+        {report.basis === "count" ? `${messages.basis.countHint} ${messages.basis.countNote}` : endNote}
       </Text>
       <ErrorBox error={change.error} fallback={messages.basisFailed} />
     </div>
   );
+}
+
+/** Not while it is held back by a restore, and never where its Shopify location was gone at the end. */
+function isDeployable({ restored, withoutEndStock }: Report["session"]): boolean {
+  return restored !== true && withoutEndStock !== true;
 }
 
 function deployLabel(underway: boolean, deployed: boolean): string {
@@ -164,7 +170,7 @@ export function ReportActions({ report, view, onDeployed, onDone }: ReportAction
         <SessionLine report={report} state={deployStateOf(report, entries, underway)} />
       </div>
       <div className={classes.buttons}>
-        <Button disabled={underway || report.deployed || report.session.restored === true} onClick={ask}>
+        <Button disabled={underway || report.deployed || !isDeployable(report.session)} onClick={ask}>
           {deployLabel(underway, report.deployed)}
         </Button>
         {isNarrow ? (
@@ -237,6 +243,11 @@ function Settings({ report }: { report: Report }) {
   );
 }
 
+function shortBasis({ basis, session }: Report): string {
+  const isOfStart = basis === "end" && session.withoutEndStock === true;
+  return isOfStart ? withoutEndStockTexts.short : messages.basis.inShort[basis];
+}
+
 /** What a deploy compares counts with, and that counts set by hand are kept. */
 export function ReportSettings({ report }: { report: Report }) {
   const isNarrow = useNarrow();
@@ -248,7 +259,7 @@ export function ReportSettings({ report }: { report: Report }) {
     );
   }
   return (
-    <FoldingSection title={messages.basis.short} count={messages.basis.inShort[report.basis]}>
+    <FoldingSection title={messages.basis.short} count={shortBasis(report)}>
       <Settings report={report} />
     </FoldingSection>
   );

@@ -15,6 +15,7 @@ import { messages } from "./messages.ts";
 import { openAreasText } from "./open-areas.ts";
 import { RestoredNotice } from "./release/restored-notice.tsx";
 import { openDoubts } from "./summary/report-shares.ts";
+import { withoutEndStock as withoutEndStockTexts } from "./table/messages.ts";
 import type { ReportFilter } from "./table/report-filter.ts";
 
 interface OpenMatterProps {
@@ -201,6 +202,17 @@ function StockGaps({ report, onFilter }: Pick<ReportNoticesProps, "report" | "on
   );
 }
 
+/** Its Shopify location was gone at the end: what the figures are then, and that nothing is deployed. */
+function WithoutEndStock({ report }: { report: Report }) {
+  if (report.session.withoutEndStock !== true) return null;
+  const { title, text } = withoutEndStockTexts;
+  return (
+    <Notice kind="warning" title={title}>
+      {text}
+    </Notice>
+  );
+}
+
 interface ReportNoticesProps {
   readonly report: Report;
   /** Shows the rows of a filter. */
@@ -212,6 +224,7 @@ interface ReportNoticesProps {
 export function ReportNotices({ report, onFilter, onDone }: ReportNoticesProps) {
   return (
     <>
+      <WithoutEndStock report={report} />
       <RestoredNotice report={report} onDone={onDone} />
       <FollowUps session={report.session} />
       <OpenAreas report={report} onFilter={onFilter} />

@@ -61,8 +61,8 @@ function useEnding({ session, onDone }: Pick<ActiveSessionCardProps, "session" |
   const [asking, setAsking] = useState(false);
   const ending = useEndSession();
   const work = useWorkUnderWay(({ kind, sessionId }) => kind === "end" && sessionId === session._id);
-  const confirm = () =>
-    ending.send(session._id, () => {
+  const confirm = (withoutEndStock: boolean) =>
+    ending.send({ sessionId: session._id, ...(withoutEndStock ? { withoutEndStock } : {}) }, () => {
       setAsking(false);
       onDone(messages.ended(session.storeId.name), { endedId: session._id });
     });

@@ -11,7 +11,7 @@ export function operationOf(answer: CallAnswer<typeof startSession>): string | n
 
 export function useEndSession() {
   return useLongChange(
-    (sessionId: string) => callApi(endSession, { body: { sessionId } }),
+    (body: { readonly sessionId: string; readonly withoutEndStock?: true }) => callApi(endSession, { body }),
     operationOf,
     staleAfter.session,
   );

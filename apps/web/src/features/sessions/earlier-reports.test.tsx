@@ -20,6 +20,19 @@ async function openQuestion() {
   return within(await screen.findByRole("dialog", { name: "Start session?" }));
 }
 
+it("a report of which nothing can be deployed is not said to be deployed before", async () => {
+  const server = sessionsServer();
+  const storeId = { _id: "store-2", name: "Old Mill" };
+  const ended = session({ _id: "closed-2", storeId, withoutEndStock: true });
+  server.answer(listSessions, { sessions: [active, ended] });
+  server.answer(listAdjustments, { adjustments: [] });
+  const dialog = await openQuestion();
+  await waitFor(() =>
+    expect(dialog.getByRole("button", { name: "Start Session" })).toHaveProperty("disabled", false),
+  );
+  expect(dialog.queryByText(/has not been deployed/)).toBeNull();
+});
+
 it("no session is started before it is known what that puts an end to", async () => {
   const { release } = countedBefore().answerLater(listAdjustments, { adjustments: [adjustment()] });
   const dialog = await openQuestion();

@@ -1,6 +1,7 @@
 import { Stack, Text } from "@mantine/core";
 import type { CountingSession } from "@stocktake/contract";
 import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import { coverageQuery } from "../../http/coverage.ts";
 import { progressQuery } from "../../http/shared-queries.ts";
 import { sheetsQuery } from "../../http/sheets.ts";
@@ -9,6 +10,7 @@ import { ErrorBox } from "../../ui/error-box.tsx";
 import { LoadingState } from "../../ui/loading-state.tsx";
 import type { useEndSession } from "./api.ts";
 import { DifferencesSoFar } from "./differences-so-far.tsx";
+import { mayBeLocationGone, WithoutStockButton, WithoutStockDialog } from "./ending/location-gone.tsx";
 import { RemainingWork } from "./ending/remaining-work.tsx";
 import { messages } from "./messages.ts";
 import { NeverCountedLeft } from "./never-counted-left.tsx";
@@ -16,7 +18,7 @@ import { NeverCountedLeft } from "./never-counted-left.tsx";
 interface EndSessionDialogProps {
   readonly session: CountingSession;
   readonly ending: ReturnType<typeof useEndSession>;
-  readonly onConfirm: () => void;
+  readonly onConfirm: (withoutEndStock: boolean) => void;
   readonly onCancel: () => void;
 }
 
@@ -26,6 +28,19 @@ export function EndSessionDialog({ session, ending, onConfirm, onCancel }: EndSe
   const sheets = useQuery({ ...sheetsQuery(session._id), staleTime: 0 });
   const coverage = useQuery({ ...coverageQuery(session._id), staleTime: 0 });
   const isReading = isPending || sheets.isPending || coverage.isPending;
+  const [asksForLocation, setAsksForLocation] = useState(false);
+  const [withoutStock, setWithoutStock] = useState(false);
+  const askWithoutStock = (asked: boolean) => {
+    // What was refused was said of the other question.
+    ending.reset();
+    setWithoutStock(asked);
+  };
+  // Also while it is tried once more, when nothing is refused yet.
+  if (!asksForLocation && mayBeLocationGone(ending.error)) setAsksForLocation(true);
+  if (withoutStock) {
+    const back = () => askWithoutStock(false);
+    return <WithoutStockDialog ending={ending} onConfirm={() => onConfirm(true)} onCancel={back} />;
+  }
   const { endDialog } = messages;
   const question = <Text>{endDialog.question(session.storeId.name)}</Text>;
   return (
@@ -63,7 +78,10 @@ export function EndSessionDialog({ session, ending, onConfirm, onCancel }: EndSe
       change={ending}
       disabled={isReading}
       errorFallback={messages.endFailed}
-      onConfirm={onConfirm}
+      beside={
+        asksForLocation ? <WithoutStockButton session={session} onAsk={() => askWithoutStock(true)} /> : null
+      }
+      onConfirm={() => onConfirm(false)}
       onCancel={onCancel}
     />
   );

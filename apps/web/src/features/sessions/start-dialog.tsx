@@ -55,7 +55,9 @@ function useEarlierReports(storeId: string): EarlierReports {
   const notRolledBack = histories.map(({ data }) => data?.filter(isActive));
   return {
     rollable: notRolledBack.flatMap((entries) => entries ?? []).filter(({ status }) => status !== "pending"),
-    undeployed: earlier.filter((_session, index) => notRolledBack[index]?.length === 0),
+    undeployed: earlier.filter(
+      ({ withoutEndStock }, index) => withoutEndStock !== true && notRolledBack[index]?.length === 0,
+    ),
     isReading: reads.some(isFirstReading),
     error: reads.find(({ data, error }) => data === undefined && error !== null)?.error ?? null,
     readAgain: () => {

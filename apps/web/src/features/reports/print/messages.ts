@@ -16,6 +16,8 @@ export const coverMessages = {
   ended: "Ended",
   comparison: "Compared with",
   comparisons: { end: "Stock at the end of the session", count: "Stock at the time of counting" },
+  withoutEndStock: (compared: string | null) =>
+    `${compared ?? "Stock at the start of the session"}: the Shopify location was gone at the end, so sales since the start are not known and nothing can be deployed`,
   counters: "Counted by",
   countersOf: "as scanned; counts set by hand are not among them",
   counter: (username: string, units: number) => `${username} (${countText(units, "unit", "units")})`,

@@ -94,12 +94,18 @@ function ShopifyLocation({ id, name }: { readonly id: string | undefined; readon
   );
 }
 
+function comparisonText({ basis, session }: Report): string {
+  const compared = texts.comparisons[basis];
+  if (session.withoutEndStock !== true) return compared;
+  return texts.withoutEndStock(basis === "end" ? null : compared);
+}
+
 interface WhereAndWhenProps extends PrintCoverProps {
   readonly locationName: string | null;
 }
 
 function WhereAndWhen({ report, locationName }: WhereAndWhenProps) {
-  const { session, cover, basis } = report;
+  const { session, cover } = report;
   const { user } = useSignedIn();
   const now = new Date().toISOString();
   return (
@@ -119,7 +125,7 @@ function WhereAndWhen({ report, locationName }: WhereAndWhenProps) {
       )}
       <Fact label={texts.started}>{dateTimeText(session.startedAt)}</Fact>
       <Fact label={texts.ended}>{dateTimeText(session.endedAt)}</Fact>
-      <Fact label={texts.comparison}>{texts.comparisons[basis]}</Fact>
+      <Fact label={texts.comparison}>{comparisonText(report)}</Fact>
       <Fact label={texts.counters}>{countersText(report)}</Fact>
       <Fact label={texts.areas}>{areasText(report)}</Fact>
     </>

@@ -81,6 +81,8 @@ export const rowMessages = {
     uncounted: "Nobody counted it, so all that Shopify had on hand is missing.",
     uncountedBelowZero:
       "Nobody counted it. Shopify had less than none on hand, which the variance raises to zero.",
+    withoutEnd:
+      "The Shopify location was gone when the session ended, so it is compared with the stock at the start. What was sold since then is not known.",
     byHand: "The count was set by hand after the end, so it is compared with the stock at the end.",
   },
   swap: {

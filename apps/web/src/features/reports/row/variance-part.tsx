@@ -41,6 +41,7 @@ function uncountedText(variance: number): string {
 /** What of the variance stock that moved after the counting explains, and what remains. */
 function remainderText(explanation: Explanation): string {
   const { item, passes, counts, parts } = explanation;
+  if (item.withoutEndStock === true) return texts.withoutEnd;
   if (counts.length > 0) return texts.byHand;
   if (item.countedNone !== true && !passes.some(({ units }) => units > 0))
     return uncountedText(item.variance);
@@ -60,8 +61,12 @@ export function VariancePart(explanation: Explanation) {
     <ExplanationPart heading={texts.heading}>
       <dl className={classes.sumUp}>
         <Term label={texts.start} value={quantityText(item.startOnHand)} />
-        <Term label={texts.movement} value={signedText(item.naturalMovement)} />
-        <Term label={texts.end} value={quantityText(item.endOnHand)} isResult />
+        {item.withoutEndStock === true ? null : (
+          <>
+            <Term label={texts.movement} value={signedText(item.naturalMovement)} />
+            <Term label={texts.end} value={quantityText(item.endOnHand)} isResult />
+          </>
+        )}
         <Term label={texts.counted} value={quantityText(item.counted)} />
         <Term
           label={texts.variance}

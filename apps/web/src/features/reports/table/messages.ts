@@ -214,3 +214,12 @@ export const charts = {
   nowhere: (skus: string) => `${skus} never counted`,
   showNeverCounted: "Show What Was Never Counted",
 } as const;
+
+/** Of a session whose Shopify location was gone at its end. */
+export const withoutEndStock = {
+  title: "The Shopify location was gone when this session ended",
+  text: "The stock at the end is not known. Variances and cost impact compare the counts with Shopify's stock and unit costs at the start, and sales since then are not taken into account. Nothing of this report can be deployed. The counts can be adjusted and exported; if the stock is at another location now, count it there.",
+  short: "At the start",
+  basis: "Stock at the start of the session",
+  note: "Each count is compared with what Shopify had on hand when the session started, as the location was gone at the end.",
+} as const;

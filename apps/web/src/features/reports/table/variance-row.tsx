@@ -113,11 +113,14 @@ interface VarianceCellsProps {
 }
 
 function StockCells({ item }: { item: ReportItem }) {
+  const isEndKnown = item.withoutEndStock !== true;
   return (
     <>
       <NumberCell label="Start ON_HAND">{quantityText(item.startOnHand)}</NumberCell>
-      <NumberCell label="End ON_HAND">{quantityText(item.endOnHand)}</NumberCell>
-      <NumberCell label="Natural Movement">{signedText(item.naturalMovement)}</NumberCell>
+      <NumberCell label="End ON_HAND">{isEndKnown ? quantityText(item.endOnHand) : noneText}</NumberCell>
+      <NumberCell label="Natural Movement">
+        {isEndKnown ? signedText(item.naturalMovement) : noneText}
+      </NumberCell>
       <NumberCell label="Counted" strong>
         {quantityText(item.counted)}
         {isNotCounted(item) ? <span className={classes.remark}>{messages.notCounted}</span> : null}
