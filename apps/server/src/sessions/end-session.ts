@@ -180,7 +180,21 @@ async function keepEnd(
   const { finishedAt: readAt, shopAhead } = reading;
   await keepEndReading(transaction, id, { readAt, shopAheadMs: shopAhead?.earliest ?? null });
   await markMovedSinceBackup(transaction, id);
+  if (reading.shop.currency !== session.currency) await forgetEarlierCosts(transaction, id, reading.lacking);
   return unread;
+}
+
+/** What was not read at the end keeps the unit cost of the start, in a currency that the shop has no more: it is not known. */
+async function forgetEarlierCosts(
+  transaction: Transaction,
+  sessionId: string,
+  lacking: EndReading["lacking"],
+): Promise<void> {
+  await sql`
+    update session_items set unit_cost_cents = null
+    where session_id = ${sessionId} and (gone or inventory_item_id = any(${[...lacking.keys()]}::text[]))`.execute(
+    transaction,
+  );
 }
 
 /**
