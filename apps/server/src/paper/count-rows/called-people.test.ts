@@ -51,8 +51,9 @@ describe("somebody who was revoked and invited again", () => {
   });
 });
 
+const shared = "shop@example.com";
+
 test("people who share an address are told apart by their names", async () => {
-  const shared = "shop@example.com";
   const kim = await joined({ name: "Kim", email: shared });
   await revoke(kim);
   const kimAgain = await joined({ name: "Kim", email: shared });
@@ -61,4 +62,14 @@ test("people who share an address are told apart by their names", async () => {
     "Several people in this session are called shop@example.com. Write the name instead.",
   );
   expect([await countedBy("Kim"), await countedBy("lea")]).toEqual([kimAgain.userId, lea.userId]);
+});
+
+test("somebody else's invitation that was revoked makes an address no less theirs", async () => {
+  const lea = await joined({ name: "Lea", email: shared });
+  await revoke(lea);
+  const kim = await joined({ name: "Kim", email: shared });
+  expect(await countedBy(shared)).toBe(
+    "Several people in this session are called shop@example.com. Write the name instead.",
+  );
+  expect([await countedBy("Kim"), await countedBy("Lea")]).toEqual([kim.userId, lea.userId]);
 });

@@ -93,13 +93,15 @@ export async function readPeopleByName(
   return new Map([...grouped].map(([key, found]) => [key, asTheyAreNow(found.map(({ person }) => person))]));
 }
 
-/** Of people who all have one address, those whose invitation holds, or else the newest of one name. An address may be several people's. */
+/**
+ * Of people who all have one address and one name, those whose invitation holds, or else the newest. An address may be several people's,
+ * and whoever of them was revoked may have counted all the same.
+ */
 function asTheyAreNow(called: readonly InvitedPerson[]): readonly Person[] {
-  if (!haveOneAddress(called)) return called;
-  const invited = called.filter(({ isRevoked }) => !isRevoked);
-  if (invited.length > 0) return invited;
   const names = new Set(called.map(({ username }) => nameKey(username)));
-  return names.size === 1 ? called.slice(0, 1) : called;
+  if (names.size !== 1 || !haveOneAddress(called)) return called;
+  const invited = called.filter(({ isRevoked }) => !isRevoked);
+  return invited.length > 0 ? invited : called.slice(0, 1);
 }
 
 /** Whether an e-mail address is known of all of them, and it is the same. */
