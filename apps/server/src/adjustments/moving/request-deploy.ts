@@ -75,10 +75,10 @@ async function recordRequest(
   const session = await findEndedSession(database, caller, sessionId);
   requireReleased(session);
   await requireNotDeployed(database, sessionId);
-  const { itemsToAsk } = await openPlanner(database, session);
-  const items = itemsToAsk(choices);
-  const shop = await checkShop(context, session, items, AbortSignal.timeout(askWithinMs(options)));
-  if (stockFound && items.length > 0 && !shop.asked) throw cantBeStocked();
+  const { itemsToAsk, hasUnstocked } = await openPlanner(database, session);
+  const patience = AbortSignal.timeout(askWithinMs(options));
+  const shop = await checkShop(context, session, itemsToAsk(choices), patience);
+  if (stockFound && hasUnstocked && !shop.asked) throw cantBeStocked();
   return database.transaction().execute(async (transaction) => {
     await lockShopifyLocation(transaction, session.shopifyLocationId);
     const locked = await lockEndedSession(transaction, caller, sessionId);

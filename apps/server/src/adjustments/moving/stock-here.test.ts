@@ -90,6 +90,16 @@ describe("an item found where it is not stocked", () => {
     expect(await scene.deploy(sessionId, { stockFound: true })).toMatchObject({ totalAdjustments: 2 });
   });
 
+  test("is what a deploy waits for: with none, it goes on without Shopify's answer though it may stock", async () => {
+    const sessionId = await scene.counted({ "JK-1000": 6 });
+    const tooMany = { kind: "status", status: 429, when: "before", retryAfter: 300 } as const;
+    await scene.server.shop.addFaults({ faults: [{ match: { operation: "LiveLevels" }, effect: tooMany }] });
+    expect(await scene.deploy(sessionId, { stockFound: true })).toMatchObject({
+      totalAdjustments: 1,
+      status: "applied",
+    });
+  });
+
   const tenMinutes = 10 * 60_000;
 
   /** Moves and moves back ten minutes ago, by Shopify's clock and by ours. */

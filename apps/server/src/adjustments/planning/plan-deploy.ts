@@ -69,6 +69,8 @@ export interface Planner {
   /** The items that Shopify has to be asked about before `plan` can tell what it does. */
   itemsToAsk(choices: DeployChoices): string[];
   readonly unitsOnHand: number;
+  /** Whether something was found that the report knows as not stocked at the location. */
+  readonly hasUnstocked: boolean;
   plan(choices: DeployChoices, shop: ShopState): DeployPlan;
   /**
    * Names what the report has to move and to leave out, whatever is chosen. Shopify's part is not in it: what Shopify can't move is asked
@@ -115,6 +117,7 @@ export async function openPlanner(reader: Database, session: SessionRow): Promis
       [...plan(choices, unaskedShop).rows, ...(choices.stockFound ? unstocked : [])].map(
         ({ inventoryItemId }) => inventoryItemId,
       ),
+    hasUnstocked: unstocked.length > 0,
     unitsOnHand: found.reduce((sum, { endOnHand }) => sum + Math.max(0, endOnHand), 0),
     plan,
     fingerprint: () => fingerprintOf(factsOf(candidates, context)),
