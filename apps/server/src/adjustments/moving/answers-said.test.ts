@@ -34,7 +34,7 @@ const certain: Answer = { ...noAnswer(null), certain: true };
 function outcomeOf(evidence: Partial<Evidence>) {
   const given = { changes: [change], answerLost: false, stoodStill: new Set<string>(), answer: certain };
   return classifyRows({
-    ...{ ...given, window, doubtful: new Set<string>(), beforeSend: null, now: read(still) },
+    ...{ ...given, window, underWay: false, doubtful: new Set<string>(), beforeSend: null, now: read(still) },
     ...evidence,
   }).get("A");
 }

@@ -32,7 +32,7 @@ function levels(...available: number[]): Map<string, LiveLevel> {
 }
 
 const evidence: Evidence = {
-  ...{ changes, answerLost: true, stoodStill: new Set(), doubtful: new Set() },
+  ...{ changes, answerLost: true, underWay: false, stoodStill: new Set(), doubtful: new Set() },
   window: { from: new Date("2026-11-02T08:00:05Z"), until: new Date("2026-11-02T08:00:38Z") },
   ...{ answer: noAnswer(null), beforeSend: null, now: levels(8, 8, 8) },
 };
@@ -84,6 +84,32 @@ describe("rows that look applied and that no answer names, however many they are
     ]) {
       expect(states({ window })).toEqual(["confirmed", "confirmed", "confirmed"]);
     }
+  });
+
+  describe("and which Shopify has said that it was working on", () => {
+    const window = { from: secondsAfter(-600), until: secondsAfter(-560) };
+    const underWay = true;
+
+    test("are confirmed whenever they moved, where they are many", () => {
+      expect(states({ underWay, window })).toEqual(["confirmed", "confirmed", "confirmed"]);
+    });
+
+    test("are for a person where they are few", () => {
+      const given = { underWay, window, changes: changes.slice(0, 2) };
+      expect(states(given)).toEqual(["unclear", "unclear"]);
+    });
+
+    test("are for a person where more did not move", () => {
+      const skusOfSeven = [...skus, "D", "E", "F", "G"];
+      const [first] = changes;
+      if (first === undefined) throw new Error("There are three.");
+      const seven = skusOfSeven.map((sku) => ({ ...first, sku, inventoryItemId: `item-${sku}` }));
+      const still = levels(10).get("item-A") ?? null;
+      const now = new Map([...seven.map((row) => [row.inventoryItemId, still] as const), ...levels(8, 8, 8)]);
+      const [one, two, three, ...others] = states({ underWay, window, changes: seven, now });
+      expect([one, two, three]).toEqual(["unclear", "unclear", "unclear"]);
+      expect(new Set(others)).toEqual(new Set(["waiting"]));
+    });
   });
 
   test("are for a person where Shopify says no time", () => {

@@ -223,10 +223,11 @@ export class Chunk {
   }
 
   async #settle(answer: Answer, readings: Readings): Promise<void> {
-    const { changes, answerLost } = this.#row;
+    const { changes, answerLost, underWay } = this.#row;
     const outcomes = classifyRows({
       changes,
       answerLost,
+      underWay,
       stoodStill: new Set(this.#row.stoodStill),
       window: this.#window,
       doubtful: await doubtfulSkus(this.#move, this.#row.chunk),

@@ -68,6 +68,7 @@ function outcomesOf(evidence: Partial<Evidence>) {
   return classifyRows({
     changes: [change("A"), change("B"), change("C")],
     answerLost: false,
+    underWay: false,
     stoodStill: new Set(),
     window: sending,
     doubtful: new Set(),

@@ -7,6 +7,7 @@ import {
   compareWithSend,
   type Levels,
   type SendWindow,
+  unbounded,
 } from "./stock-readings.ts";
 
 /** What is settled about a row. */
@@ -151,6 +152,8 @@ export interface Evidence {
   readonly changes: readonly ChunkChange[];
   /** Whether the answer of an earlier send of the same bytes was lost. */
   readonly answerLost: boolean;
+  /** Whether Shopify has answered to one of them that another was under way. */
+  readonly underWay: boolean;
   /** The SKUs that a reading after the last send that may have run showed as not moved. */
   readonly stoodStill: ReadonlySet<string>;
   /** When the last send that may have run was applied, if it was. */
@@ -169,10 +172,20 @@ export interface Evidence {
  * just its delta while the send was under way was, and any other is for a person. Nothing is guessed.
  */
 export function classifyRows(evidence: Evidence): Map<string, RowOutcome> {
-  const together = movedTogether(evidence);
+  const believed = believeItsWord(evidence);
+  const together = movedTogether(believed);
   return new Map(
-    evidence.changes.map((change, index) => [change.sku, classifyRow(change, index, evidence, together)]),
+    evidence.changes.map((change, index) => [change.sku, classifyRow(change, index, believed, together)]),
   );
+}
+
+/**
+ * A send that Shopify says it is working on may be applied at any time in the pauses that follow, which are longer than a
+ * send is waited for: many rows that moved together are that send, whenever it was. A few may as well be sales.
+ */
+function believeItsWord(evidence: Evidence): Evidence {
+  const atAnyTime = { ...evidence, window: unbounded };
+  return evidence.underWay && movedTogether(atAnyTime) === "many" ? atAnyTime : evidence;
 }
 
 function classifyRow(

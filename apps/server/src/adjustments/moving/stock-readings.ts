@@ -45,6 +45,11 @@ export interface SendWindow {
   readonly until: Date;
 }
 
+const furthestDateMs = 8.64e15;
+
+/** Where a row may have moved at any time that is known. */
+export const unbounded: SendWindow = { from: new Date(-furthestDateMs), until: new Date(furthestDateMs) };
+
 /** The clock that dates what Shopify records and the one that dates its answers are not the same machine's. */
 const shopClocksDifferMs = 2000;
 

@@ -1,6 +1,6 @@
 import type { FaultRequest } from "@stocktake/shopify-emulator";
-import { expect, vi } from "vitest";
 import type { AdjustRequest } from "../../shopify/adjustments.ts";
+import { releaseWholly, workedOnCases } from "./applied-late.ts";
 import { changedItemCases } from "./changed-items.ts";
 import type { FaultCase } from "./fault-case.ts";
 import { lateSaleCases, noReadingAfterFirstSend } from "./late-sales.ts";
@@ -261,20 +261,7 @@ export const faultCases: readonly FaultCase[] = [
       { match, effect: { kind: "status", status: 401, when: "before" }, skip: 1 },
     ],
   },
+  ...workedOnCases,
   ...lateSaleCases,
   ...changedItemCases,
 ];
-
-/** Lets what hangs go on and waits until it has been applied. */
-async function releaseWholly(shop: StockRoom["shop"]): Promise<void> {
-  const { movements: before } = await shop.movements({});
-  await shop.releaseHanging();
-  await vi.waitFor(
-    async () => {
-      const { movements } = await shop.movements({});
-      expect(movements.length).toBeGreaterThan(before.length);
-    },
-    // Longer than a busy machine takes.
-    { timeout: 10_000 },
-  );
-}
