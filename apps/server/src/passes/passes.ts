@@ -4,6 +4,8 @@ import type { Transaction } from "../database/pool.ts";
 import { invalidField, notFound } from "../kernel/api-error.ts";
 import { type Ending, endings, isVoiding, reasonsOfEndings } from "./endings.ts";
 import { addToTotals, endOpenAttempts, isOfPass, nextPass, type Pass, totalOf } from "./queries.ts";
+import { isOfCompared } from "./second-counts/attempt-queries.ts";
+import { compareChangedSince } from "./second-counts/compare.ts";
 import { moveComparison } from "./second-counts/compared-row-queries.ts";
 import { isTagCounted, lockTagsOf } from "./tag-queries.ts";
 
@@ -21,7 +23,6 @@ export {
   beginFirstPasses,
   beginSessionPasses,
   countingTimes,
-  endSessionPasses,
   isOfPass,
   lastPasses,
   markInProgress,
@@ -71,6 +72,7 @@ export {
 export { compareClosed, comparedUnits, finishAttempt, restartAttempt } from "./second-counts/end-attempt.ts";
 export { type CountedAgain, countedAgain } from "./second-counts/progress-queries.ts";
 export { standingIn } from "./second-counts/standing-queries.ts";
+export { endSessionPasses } from "./session-end.ts";
 export { handTagOver, lockTags } from "./tag-queries.ts";
 
 /** An ending, and the user who caused it. */
@@ -191,24 +193,31 @@ interface FinishedPass {
   readonly status: AreaStatus;
 }
 
-/** Closes the area where the declared total is what counts in its pass; otherwise its next pass begins. */
+/**
+ * Closes the area where the declared total is what counts in its pass; otherwise its next pass begins. A restored count is compared
+ * again with the second counts that were made of it.
+ */
 export async function finishPass(
   transaction: Transaction,
   current: Pass,
   { deviceId, declaredTotal, endedBy, declaredAt }: Declaration,
 ): Promise<FinishedPass> {
   const serverTotal = await totalOf(transaction, current);
-  await sql`
+  const { rows } = await sql<{ wasCompared: boolean }>`
     insert into area_passes (session_id, area_id, pass, declared_total, server_total, finished_by_device)
     values (${current.sessionId}, ${current.areaId}, ${current.pass}, ${declaredTotal}, ${serverTotal}, ${deviceId})
     on conflict (session_id, area_id, pass) do update
     set declared_total = excluded.declared_total, server_total = excluded.server_total,
-      finished_by_device = excluded.finished_by_device`.execute(transaction);
+      finished_by_device = excluded.finished_by_device
+    returning exists (select from second_counts where ${isOfCompared({ ...current, ofPass: current.pass })}
+      and second_counts.ended_as = 'closed') as was_compared`.execute(transaction);
   if (serverTotal !== declaredTotal) {
     const next = await beginNextPass(transaction, current, { endedAs: "mismatched", endedBy });
     return { matched: false, serverTotal, pass: next.pass, status: next.status };
   }
   await closePass(transaction, current, { endedBy, declaredAt });
+  if (rows[0]?.wasCompared === true)
+    await compareChangedSince(transaction, { ...current, ofPass: current.pass });
   return { matched: true, serverTotal, pass: current.pass, status: "closed" };
 }
 

@@ -221,21 +221,6 @@ export async function beginFirstPasses(
     select ${sessionId}::uuid, id, pass from areas where id = any(${areaIds}::uuid[])`.execute(transaction);
 }
 
-/** Ends every open pass of a session that ends, second counts too; what they counted stays counted. */
-export async function endSessionPasses(
-  transaction: Transaction,
-  sessionId: string,
-  endedBy: string | null,
-): Promise<void> {
-  await sql`
-    update area_passes pass set ended_as = 'session_ended', ended_at = now(), ended_by = ${endedBy},
-      server_total = (
-        select coalesce(sum(total.quantity), 0) from scan_totals total
-        where total.session_id = pass.session_id and total.area_id = pass.area_id and total.pass = pass.pass)
-    where session_id = ${sessionId} and ended_as is null`.execute(transaction);
-  await endOpenAttempts(transaction, { sessionId }, endedBy);
-}
-
 /**
  * Marks the areas where a pass has its first scan; returns those that changed. The areas are locked FOR KEY SHARE already,
  * so this waits only for another scan's transaction that does the same.

@@ -22,10 +22,26 @@ function firstCount(attempt: Attempt): RawBuilder<unknown> {
     where ${isOfPass({ sessionId, areaId, pass: ofPass })} and ${isAskedOf(attempt, sql`scan_totals.sku`)})`;
 }
 
-/** What an attempt scanned of each SKU that it is of; whatever else was scanned says nothing. */
+/**
+ * Condition over `scans`: of the round, and counting in place of the first count's, unless it was undone there. A scan that an
+ * administrator accepted is none: one of the first count may have been sent with the round's number.
+ */
+function isTakenFrom(compared: Compared, round: Attempt["round"]): RawBuilder<boolean> {
+  const { sessionId, areaId, ofPass } = compared;
+  return sql<boolean>`(${isOfPass({ sessionId, areaId, pass: ofPass })} and resolved_by is null
+    and sent_pass in (select made.pass from second_counts made where ${isOfCompared(compared)} and made.round = ${round}))`;
+}
+
+/**
+ * What an attempt scanned of each SKU that it is of, and whether that counts in place of the first count's; whatever else was scanned
+ * says nothing.
+ */
 function attemptCount(attempt: Attempt): RawBuilder<unknown> {
-  return sql`(select sku, sum(quantity)::bigint as units from scans
-    where ${isOfPass(attempt)} and status = 'compared' and sku is not null and ${isAskedOf(attempt, sql`scans.sku`)}
+  return sql`(select sku, coalesce(sum(quantity) filter (where status <> 'voided'), 0)::bigint as units,
+      bool_or(status <> 'compared') as counts
+    from scans
+    where (${isOfPass(attempt)} and status = 'compared' or ${isTakenFrom(attempt, attempt.round)})
+      and sku is not null and ${isAskedOf(attempt, sql`scans.sku`)}
     group by sku)`;
 }
 
@@ -123,18 +139,20 @@ export async function compareAgain(
   const { sessionId, areaId, ofPass } = compared;
   const made = attempts.map(
     (attempt) => sql`
-      select given.sku, ${attempt.round}::integer as round, coalesce(found.units, 0) as units
+      select given.sku, ${attempt.round}::integer as round, coalesce(found.units, 0) as units,
+        case when found.counts is not true then coalesce(found.units, 0) end as other_units
       from unnest(${skus}::text[]) given (sku) left join ${attemptCount(attempt)} found using (sku)
       where ${isAskedOf(attempt, sql`given.sku`)}`,
   );
-  const settledAs = sql`case when one.units = two.units and coalesce(three.units = one.units, true) then 'equal'
-    when one.units in (two.units, three.units) then 'first' end`;
+  // A count that counts in place of the first is no second witness of what it is itself a part of.
+  const settledAs = sql`case when one.units in (two.other_units, three.other_units) then
+    case when one.units = two.units and coalesce(three.units = one.units, true) then 'equal' else 'first' end end`;
   await sql`
     with made as (${sql.join(made, sql` union all `)}),
     counts as (
       select two.sku, one.units as first, two.units as second, three.units as third, ${settledAs} as settled_as
-      from (select sku, units from made where round = 2) two
-      left join (select sku, units from made where round = 3) three using (sku)
+      from (select * from made where round = 2) two
+      left join (select * from made where round = 3) three using (sku)
       cross join lateral (select coalesce((select quantity::bigint from scan_totals total
         where ${isOfPass({ sessionId, areaId, pass: ofPass }, "total")} and total.sku = two.sku), 0) as units) one)
     insert into compared_counts as known (session_id, area_id, of_pass, sku, first, second, third, settled_as, settled_at)
@@ -150,6 +168,26 @@ export async function compareAgain(
     where known.settled_as is null or known.settled_as in ('equal', 'first')`.execute(transaction);
 }
 
+/**
+ * Compares again what counts otherwise by now than it was compared or settled as, as in a restored count in which somebody went on.
+ * Whatever that was settled as, and by whom, it is in question unless counts agree.
+ */
+export async function compareChangedSince(transaction: Transaction, compared: Compared): Promise<void> {
+  const { sessionId, areaId, ofPass } = compared;
+  const { rows } = await sql<{ sku: string }>`
+    with changed as (
+      select sku from (select * from compared_counts where ${isOfCompared(compared)}) known
+      full join (select sku, quantity from scan_totals where ${isOfPass({ sessionId, areaId, pass: ofPass })}) total using (sku)
+      where coalesce(total.quantity, 0) is distinct from
+        case known.settled_as when 'second' then known.second when 'third' then known.third else known.first end),
+    questioned as (
+      update compared_counts set settled_as = null, settled_by = null, settled_at = null, reason = null
+      from changed where ${isOfCompared(compared)} and compared_counts.sku = changed.sku)
+    select sku from changed`.execute(transaction);
+  const skus = rows.map(({ sku }) => sku);
+  if (skus.length > 0) await compareAgain(transaction, compared, skus);
+}
+
 interface Replacement {
   /** Whose figures count from now on. */
   readonly round: Attempt["round"];
@@ -160,7 +198,7 @@ interface Replacement {
 
 /**
  * Makes a second or third count's scans of SKUs count in the pass that counts, in place of those that counted there. Those are
- * kept, voided as SUPERSEDED.
+ * kept, voided as SUPERSEDED. Where they count there already, what was counted besides them goes.
  */
 export async function countAs(
   transaction: Transaction,
@@ -176,7 +214,8 @@ export async function countAs(
   await sql`
     update scans set status = 'voided', reason = 'SUPERSEDED', voided_from = status, voided_from_reason = reason,
       voided_by = ${by}::uuid, voided_at = now()
-    where ${isOfPass(counting)} and status = 'counted' and ${ofSkus}`.execute(transaction);
+    where ${isOfPass(counting)} and status = 'counted' and ${ofSkus}
+      and ${isTakenFrom(compared, round)} is not true`.execute(transaction);
   await sql`delete from scan_totals where ${isOfPass(counting)} and ${ofSkus}`.execute(transaction);
   await sql`
     update scans set status = case when ${isTagCounted} then 'voided' else 'counted' end,
