@@ -58,7 +58,7 @@ export {
   type NamedByPass,
   openAttempt,
 } from "./second-counts/attempt-queries.ts";
-export { compareAgain, countAs } from "./second-counts/compare.ts";
+export { compareAgain, countAs, forgetNames } from "./second-counts/compare.ts";
 export {
   type ComparedRow,
   codesDiffer,

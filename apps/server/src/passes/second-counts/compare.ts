@@ -63,6 +63,33 @@ async function nameAsDecided(transaction: Transaction, attempt: Attempt): Promis
   );
 }
 
+/** A code of a pass that counts, and the SKU that it was accepted as there. */
+interface DecidedCode {
+  readonly areaId: string;
+  readonly pass: number;
+  readonly input: string;
+  readonly sku: string | null;
+}
+
+/**
+ * Takes from the other counts the names that they have by acceptances which are taken back. A scan that named its product by itself has no
+ * reason to wait. To be compared again afterwards: where the code is accepted as the same elsewhere, it has its name again.
+ */
+export async function forgetNames(
+  transaction: Transaction,
+  sessionId: string,
+  codes: readonly DecidedCode[],
+): Promise<void> {
+  await sql`
+    update scans set sku = null
+    from unnest(${codes.map(({ areaId }) => areaId)}::uuid[], ${codes.map(({ pass }) => pass)}::integer[],
+        ${codes.map(({ input }) => input)}::text[], ${codes.map(({ sku }) => sku)}::text[]) as given (area_id, pass, input, sku)
+      join second_counts attempt on attempt.session_id = ${sessionId} and attempt.area_id = given.area_id and attempt.of_pass = given.pass
+    where scans.session_id = ${sessionId} and scans.area_id = given.area_id and scans.pass = attempt.pass
+      and scans.status = 'compared' and scans.reason in ('UNKNOWN_CODE', 'AMBIGUOUS_CODE')
+      and scans.input = given.input and scans.sku = given.sku`.execute(transaction);
+}
+
 /** Compares a second count that is closed with the first; returns whether they differ in any SKU. */
 export async function compareSecond(transaction: Transaction, attempt: Attempt): Promise<boolean> {
   await nameAsDecided(transaction, attempt);

@@ -2,7 +2,7 @@ import type { CallAnswer, takeBackDecisions } from "@stocktake/contract";
 import { sql } from "kysely";
 import type { Transaction } from "../../database/pool.ts";
 import type { AdminCaller } from "../../kernel/caller.ts";
-import { subtractFromTotals } from "../../passes/passes.ts";
+import { forgetNames, subtractFromTotals } from "../../passes/passes.ts";
 import type { ScanningServices } from "../services.ts";
 import { type Change, compareChanged, type DecidingWork, recordDecisions } from "./accept-or-dismiss.ts";
 import { clearAfterEnd } from "./after-end-queries.ts";
@@ -122,6 +122,11 @@ async function subtractCounted(transaction: Transaction, sessionId: string, chan
   }
   const skus = [...new Set(inOrder.map(([, { sku }]) => sku))];
   if (skus.length > 0) await clearAfterEnd(transaction, sessionId, skus);
+  await forgetNames(
+    transaction,
+    sessionId,
+    changes.map(({ before }) => before),
+  );
   await compareChanged(
     transaction,
     sessionId,

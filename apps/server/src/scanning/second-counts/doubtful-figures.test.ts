@@ -1,4 +1,4 @@
-import { finishArea, resolveScan, sessionExceptions, undoScan } from "@stocktake/contract";
+import { finishArea, resolveScan, sessionExceptions, takeBackDecisions, undoScan } from "@stocktake/contract";
 import { expect, test } from "vitest";
 import { codes, countInEachTest, countsOf, firstArea, scan } from "../testing/scene.ts";
 import {
@@ -55,6 +55,50 @@ test("a code that was accepted as two products is none of them in the other coun
   await countsUnnamed("Cleo", pass + 1, codes.unknown.input, 2);
   expect(await countsOf(scene)).toEqual({ [codes.jacketS.sku]: 1, [codes.jacketM.sku]: 1 });
   expect((await differencesOf(scene)).map(({ settledAs }) => settledAs)).toEqual([null, null]);
+});
+
+test("a code that is accepted as another product after all is that one in the other counts too", async () => {
+  const ada = await joinAs(scene, "Ada");
+  const read = { input: codes.unknown.input, quantity: 2 };
+  await scan(scene, { ...read, seq: 60, deviceId: "device-of-Ada", pass: 2 }, ada.api);
+  await countShelf(scene, ada, { jacketM: 5 });
+  const [waiting] = await exceptions();
+  const id = waiting?._id ?? "";
+  await accept(id, codes.jacketS.sku);
+  const { pass } = await askAgain(scene);
+  const ben = await joinAs(scene, "Ben");
+  await scan(scene, { ...read, seq: 60, deviceId: "device-of-Ben", pass }, ben.api);
+  await countShelf(scene, ben, { jacketM: 5 });
+  expect(await differencesOf(scene)).toEqual([]);
+  await scene.server.admin.call(takeBackDecisions, {
+    params: { id: scene.session._id },
+    body: { scanIds: [id] },
+  });
+  expect(await differencesOf(scene)).toEqual([]);
+  await accept(id, codes.jacketL.sku);
+  expect(await differencesOf(scene)).toEqual([]);
+  expect(await countsOf(scene)).toEqual({ [codes.jacketM.sku]: 5, [codes.jacketL.sku]: 2 });
+});
+
+test("what another count scanned as a product by itself stays that, whatever becomes of a decision", async () => {
+  const ada = await joinAs(scene, "Ada");
+  await scan(scene, { input: codes.unknown.input, seq: 60, deviceId: "device-of-Ada", pass: 2 }, ada.api);
+  await countShelf(scene, ada, { jacketM: 5 });
+  await askAgain(scene);
+  await scene.server.database.database
+    .updateTable("scans")
+    .set({ input: codes.jacketS.input })
+    .where("input", "=", codes.unknown.input)
+    .execute();
+  await countShelf(scene, await joinAs(scene, "Ben"), { jacketS: 1, jacketM: 5 });
+  const [waiting] = await exceptions();
+  const id = waiting?._id ?? "";
+  await accept(id, codes.jacketS.sku);
+  await scene.server.admin.call(takeBackDecisions, {
+    params: { id: scene.session._id },
+    body: { scanIds: [id] },
+  });
+  expect(await differencesOf(scene)).toMatchObject([{ sku: codes.jacketS.sku, first: 0, second: 1 }]);
 });
 
 test("a scan of the first count that waits can't be accepted on top of the count that took its place", async () => {
