@@ -106,3 +106,24 @@ it("of what counts settled as none says what the variance is, and not that nobod
   drawer.getByText(/^Shopify's stock did not move after this was counted/);
   expect(drawer.queryByText(/Nobody counted it/)).toBeNull();
 });
+
+it("of what a second count alone found says that the counts differ, and not that all of it is missing", async () => {
+  const [none, all] = [
+    { low: 0, high: 0 },
+    { low: -5, high: -5 },
+  ];
+  const counted = { counted: 0, uncertain: "COUNTS_DIFFER" } as const;
+  reportServer().answer(
+    explainRow,
+    explanation({
+      item: reportItem({ sku: "LIN-S", startOnHand: 5, endOnHand: 5, variance: -5, ...counted }),
+      parts: { fromStart: -5, naturalMovement: 0, variance: -5, afterCount: none, atCount: all },
+      passes: explanation().passes.map((pass) => ({ ...pass, round: 2, units: 0, leftOut: 3 })),
+    }),
+  );
+  openPage(`${address}&row=LIN-S`);
+  const drawer = within(await screen.findByRole("dialog", { name: "Why 0?" }));
+  const part = within(await drawer.findByRole("region", { name: "How the variance comes about" }));
+  part.getByText(/the counts of an area differ, and nobody has chosen one/);
+  expect(part.queryByText(/Nobody counted it/)).toBeNull();
+});

@@ -43,9 +43,9 @@ function remainderText(explanation: Explanation): string {
   const { item, passes, counts, parts } = explanation;
   if (item.withoutEndStock === true) return texts.withoutEnd;
   if (counts.length > 0) return texts.byHand;
+  if (item.uncertain !== null) return texts.doubtful(messages.skipReasons[item.uncertain]);
   if (item.countedNone !== true && !passes.some(({ units }) => units > 0))
     return uncountedText(item.variance);
-  if (item.uncertain !== null) return texts.doubtful(messages.skipReasons[item.uncertain]);
   const { afterCount, atCount } = parts;
   if (afterCount.low === 0 && afterCount.high === 0) {
     if (hasMovedAndBack(explanation)) return item.variance === 0 ? texts.cancelsAndFits : texts.cancels;
