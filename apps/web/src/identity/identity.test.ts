@@ -136,6 +136,46 @@ describe("a logout that the server has not heard", () => {
     expect(localStorage.getItem("stocktake.lastIdentity")).toBeNull();
   });
 
+  /** As a page of an earlier release does it, which knows nothing of a logout that is owed. */
+  async function rememberElsewhere(client: ReturnType<typeof createQueryClient>, user: typeof counter) {
+    const leave = followOtherTabs(client);
+    const [key, newValue] = ["stocktake.lastIdentity", JSON.stringify({ user, invitationData: null })];
+    localStorage.setItem(key, newValue);
+    const settled = vi.spyOn(client, "setQueryData").mockClear();
+    window.dispatchEvent(new StorageEvent("storage", { key, newValue }));
+    await vi.waitFor(() => expect(settled).toHaveBeenCalled());
+    leave();
+  }
+
+  it("is not told once somebody else has signed in in a page that does not know of it: it would end their login", async () => {
+    const { server, client } = await leaveUnheard((it) => it.loseNetwork(logout));
+    const told = server.answer(logout, { success: true });
+    const lars = { ...counter, _id: "another", username: "Lars" };
+    server.answer(whoAmI, { user: lars, invitationData: null });
+    await rememberElsewhere(client, lars);
+    expect(client.getQueryData(identityKey)).toMatchObject({ user: { username: "Lars" } });
+    // The first, who comes back to such a page later, is signed in too.
+    server.answer(whoAmI, { user: counter, invitationData: null });
+    await rememberElsewhere(client, counter);
+    expect(client.getQueryData(identityKey)).toMatchObject({ user: { username: "Mia" } });
+    expect(told).toEqual([]);
+  });
+
+  it("stands where such a page merely learns who was signed in", async () => {
+    const { server, client } = await leaveUnheard((it) => it.loseNetwork(logout));
+    const told = server.answer(logout, { success: true });
+    await rememberElsewhere(client, counter);
+    expect([client.getQueryData(identityKey), told.length]).toEqual([null, 1]);
+    expect(localStorage.getItem("stocktake.lastIdentity")).toBeNull();
+  });
+
+  it("stands where such a page remembers somebody else, and the server still knows the person who left", async () => {
+    const { server, client } = await leaveUnheard((it) => it.loseNetwork(logout));
+    const told = server.answer(logout, { success: true });
+    await rememberElsewhere(client, { ...counter, _id: "another", username: "Lars" });
+    expect([client.getQueryData(identityKey), told.length]).toEqual([null, 1]);
+  });
+
   it("is told before the next person signs in, and owed no longer once they have", async () => {
     const { server, client } = await leaveUnheard((it) => it.loseNetwork(logout));
     const told = server.loseNetwork(logout);

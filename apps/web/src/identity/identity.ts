@@ -29,6 +29,8 @@ function storage(): Storage | null {
 }
 
 function rememberIdentity(identity: LastIdentity): void {
+  // Before the rest, by which the other tabs hear of the login: the same call would end the new one.
+  storage()?.removeItem(owedKey);
   store(storageKey, identity);
   storage()?.removeItem(endKey);
 }
@@ -87,9 +89,21 @@ function forgetIdentity(): void {
 
 const owedKey = "stocktake.logoutOwed";
 
-/** Somebody has logged out here, and the server, whose cookie would still sign them in, is not known to have heard of it. */
+/** Who has logged out here, or true where that is not known; the server is not known to have heard of it. */
+function logoutOwedBy(): unknown {
+  return parseStored(owedKey);
+}
+
+/**
+ * Somebody has logged out here, and the server's cookie would still sign them in. Not so where somebody else is remembered: a page of an
+ * earlier release, which knows of no such note, has signed them in since, and the cookie is theirs. If it remembers who logged out, it has
+ * asked before the server was told, and the logout stands; one who signs in there again meanwhile has to do so once more.
+ */
 function isLogoutOwed(): boolean {
-  return storage()?.getItem(owedKey) === "true";
+  const by = logoutOwedBy();
+  if (typeof by !== "string") return by !== null;
+  const last = recallIdentity();
+  return last === null || last.user._id === by;
 }
 
 export const identityKey = ["identity"] as const;
@@ -102,6 +116,8 @@ async function tellLogout(signal: AbortSignal): Promise<null> {
   try {
     await callApi(logout, { signal, timeoutMs: confirmTimeoutMs });
     storage()?.removeItem(owedKey);
+    // Remembered again by a page of an earlier release, they would continue without a connection.
+    forgetIdentity();
   } catch (error) {
     if (signal.aborted) throw error;
   }
@@ -118,6 +134,7 @@ async function restoreIdentity(signal: AbortSignal): Promise<Identity | null> {
     const { user, invitationData } = await callApi(whoAmI, { signal, timeoutMs: confirmTimeoutMs });
     // Asked before a logout in another tab, which the answer knows nothing of.
     if (isLogoutOwed()) return null;
+    if (user._id === logoutOwedBy()) return tellLogout(signal);
     rememberIdentity({ user, invitationData });
     return { user, invitationData, confirmed: true };
   } catch (error) {
@@ -151,8 +168,6 @@ export function enterIdentity(
   invitationData: InvitationData | null = null,
 ): void {
   dropServerState(client);
-  // Before the rest, by which the other tabs hear of the login: the same call would end the new one.
-  storage()?.removeItem(owedKey);
   rememberIdentity({ user, invitationData });
   client.setQueryData(identityKey, { user, invitationData, confirmed: true } satisfies Identity);
 }
@@ -166,7 +181,7 @@ export function endIdentity(client: QueryClient, loginEnd: LoginEnd | null): voi
 /** Ends the login on the server and in this page. A server that does not hear it is told again until it does. */
 export async function leaveIdentity(client: QueryClient): Promise<void> {
   // Noted before it is told: the page may be closed meanwhile.
-  store(owedKey, true);
+  store(owedKey, recallIdentity()?.user._id ?? true);
   await client.cancelQueries({ queryKey: identityKey });
   await tellLogout(new AbortController().signal);
   storage()?.removeItem(endKey);
