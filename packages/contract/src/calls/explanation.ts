@@ -21,6 +21,8 @@ const PassCounter = z.object({
   scans: z.int(),
   units: z.int(),
   leftOut: z.int(),
+  /** Of those left out, what is compared with another count. Absent from an older server. */
+  compared: z.optional(z.int()),
   firstAt: Timestamp,
   lastAt: Timestamp,
   /** Of the scans: made at any moment of the session, whatever their times say, so that the two above say nothing of them. */
@@ -39,6 +41,8 @@ export const ExplainedPass = z.object({
   round: z.optional(z.nullable(z.int())),
   units: z.int(),
   leftOut: z.int(),
+  /** Of those left out, what is compared with another count; the rest was undone, reset or late. Absent from an older server. */
+  compared: z.optional(z.int()),
   /** Those who counted most, as far as `limits.explainedCounters`. */
   counters: z.array(PassCounter),
   /** How many there are. Absent from an older server, which names them all. */

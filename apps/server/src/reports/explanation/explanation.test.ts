@@ -6,17 +6,27 @@ import {
   explainRow,
   limits,
   rollbackReport,
+  undoScan,
 } from "@stocktake/contract";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import {
   type CountingScene,
   clearAway,
   codes,
+  firstArea,
   scan,
   scanTimes,
   startCounting,
 } from "../../scanning/testing/scene.ts";
-import { askAgain, choose, countShelf, differencesOf, joinAs } from "../../scanning/testing/second-counts.ts";
+import {
+  askAgain,
+  choose,
+  countShelf,
+  differencesOf,
+  finishAs,
+  joinAs,
+  scanShelf,
+} from "../../scanning/testing/second-counts.ts";
 import { putWaiting } from "../../scanning/testing/waiting.ts";
 import { begin, join } from "../../testing/scenes.ts";
 import { startTestServer, type TestServer } from "../../testing/test-server.ts";
@@ -68,6 +78,25 @@ test("a figure that a second count settled tells all the counts, who made them, 
   expect(explained.passes).toMatchObject([
     { pass: 2, round: null, units: 6, leftOut: 8 },
     { pass: 3, round: 2, units: 0, leftOut: 7, counters: [{ username: "Ben" }] },
+  ]);
+});
+
+test("of a second count what was compared is told apart from what its counter took back", async () => {
+  const scene = await startCounting(server);
+  await countShelf(scene, await joinAs(scene, "Mia"), { jacketS: 5 });
+  await askAgain(scene);
+  const ben = await joinAs(scene, "Ben");
+  const { pass } = await scanShelf(scene, ben, { jacketS: 3 });
+  await scanShelf(scene, ben, { jacketS: 2 });
+  const body = { ...firstArea(scene), deviceId: "device-of-Ben", seq: 2, pass };
+  await ben.api.call(undoScan, { body });
+  await finishAs(scene, ben, 3, pass);
+  await end(scene);
+  const explained = await explain(scene);
+  expectToAddUp(explained);
+  expect(explained.passes).toMatchObject([
+    { units: 5, leftOut: 0, compared: 0 },
+    { units: 0, leftOut: 5, compared: 3, counters: [{ leftOut: 5, compared: 3 }] },
   ]);
 });
 

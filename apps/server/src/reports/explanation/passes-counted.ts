@@ -18,6 +18,7 @@ interface CounterRow {
   readonly scans: number;
   readonly units: number;
   readonly leftOut: number;
+  readonly compared: number;
   readonly firstAt: Date;
   readonly lastAt: Date;
   readonly unknownTimes: number;
@@ -25,6 +26,7 @@ interface CounterRow {
   readonly counterCount: number;
   readonly passUnits: number;
   readonly passLeftOut: number;
+  readonly passCompared: number;
   readonly passCount: number;
   readonly allUnits: number;
   readonly allScans: number;
@@ -73,10 +75,11 @@ function passOf(counters: readonly CounterRow[]): ExplainedPass {
     round,
     units: first.passUnits,
     leftOut: first.passLeftOut,
+    compared: first.passCompared,
     counterCount: first.counterCount,
     counters: counters.map(
-      ({ username, deviceId, scans, units, leftOut, unknownTimes, firstAt, lastAt }) => ({
-        ...{ username, deviceId, scans, units, leftOut, unknownTimes },
+      ({ username, deviceId, scans, units, leftOut, compared, unknownTimes, firstAt, lastAt }) => ({
+        ...{ username, deviceId, scans, units, leftOut, compared, unknownTimes },
         firstAt: firstAt.toISOString(),
         lastAt: lastAt.toISOString(),
       }),
@@ -90,12 +93,14 @@ async function readCounters(reader: Database, { sessionId, sku }: SkuOfSession):
       select area_id, pass, device_id, scanned_by, count(*) as scans,
         coalesce(sum(quantity) filter (where status = 'counted'), 0)::bigint as units,
         coalesce(sum(quantity) filter (where status <> 'counted'), 0)::bigint as left_out,
+        coalesce(sum(quantity) filter (where status = 'compared'), 0)::bigint as compared,
         min(scanned_at) as first_at, max(scanned_at) as last_at,
         count(*) filter (where not time_known) as unknown_times
       from scans where session_id = ${sessionId} and sku = ${sku}
       group by area_id, pass, device_id, scanned_by),
     passes as (
-      select area_id, pass, count(*) as counter_count, sum(units)::bigint as pass_units, sum(left_out)::bigint as pass_left_out
+      select area_id, pass, count(*) as counter_count, sum(units)::bigint as pass_units, sum(left_out)::bigint as pass_left_out,
+        sum(compared)::bigint as pass_compared
       from counted group by area_id, pass),
     listed as (
       select *, count(*) over () as pass_count from passes
@@ -104,7 +109,8 @@ async function readCounters(reader: Database, { sessionId, sku }: SkuOfSession):
       select *, row_number() over (partition by area_id, pass order by units desc, left_out desc, device_id) as place,
         sum(units) over ()::bigint as all_units, sum(scans) over ()::bigint as all_scans
       from counted)
-    select placed.*, listed.counter_count, listed.pass_units, listed.pass_left_out, listed.pass_count,
+    select placed.*, listed.counter_count, listed.pass_units, listed.pass_left_out, listed.pass_compared,
+      listed.pass_count,
       area.code, area.name, location.name as location,
       coalesce(pass.ended_as, attempt.ended_as) as ended_as, coalesce(pass.ended_at, attempt.ended_at) as ended_at,
       ender.username as ended_by, attempt.round, person.username

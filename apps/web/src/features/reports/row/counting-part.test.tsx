@@ -25,6 +25,17 @@ it("says of others who counted nothing that counts what of theirs was left out",
   (await whereCounted({ passes })).getByText("and 1 other with fewer: 3 units left out together");
 });
 
+it("tells of a second count, and of each who made it, what was compared and what they took back", async () => {
+  const passes = explanation().passes.map(({ counters, ...pass }) => ({
+    ...{ ...pass, round: 2, units: 0, leftOut: 5, compared: 3, counterCount: 2 },
+    counters: counters.map((each) => ({ ...each, units: 0, leftOut: 3, compared: 2 })),
+  }));
+  const counted = await whereCounted({ passes });
+  counted.getByText("3 units compared, 2 units left out");
+  counted.getByText(/on device .+: 2 units compared, 1 unit left out, /);
+  counted.getByText("and 1 other with fewer: 1 unit compared, 1 unit left out together");
+});
+
 describe("after a count that was set by hand", () => {
   const byHand = (previousCount: number, newCount: number, _id = "1") => ({
     ...{ _id, sku: "LIN-S", previousCount, newCount, reason: null },

@@ -7,27 +7,36 @@ import classes from "./row.module.css";
 
 const { counting, byHand, compared: comparedMessages } = rowMessages;
 
-interface Units {
-  readonly units: number;
-  readonly leftOut: number;
+type Units = Pick<ExplainedPass, "units" | "leftOut" | "compared">;
+
+/** What counts, what is compared with that, and what was taken out or waits; nothing of a kind that comes to 0 beside another. */
+function unitsText({ units, leftOut, compared = 0 }: Units): string {
+  const out = leftOut - compared;
+  const shown = [
+    units === 0 && leftOut !== 0 ? null : counting.units(units),
+    compared === 0 ? null : counting.compared(compared),
+    out === 0 ? null : counting.leftOut(out),
+  ];
+  return shown.filter((text) => text !== null).join(", ");
 }
 
-/** What of a whole those that are named do not account for; nothing of a kind that comes to 0. */
-function restText({ units, leftOut }: Units, named: readonly Units[]): string {
-  const rest = named.reduce((left, each) => left - each.units, units);
-  const outRest = named.reduce((left, each) => left - each.leftOut, leftOut);
-  const out = outRest === 0 ? [] : [counting.leftOut(outRest)];
-  return [...(rest === 0 && outRest !== 0 ? [] : [counting.units(rest)]), ...out].join(", ");
+/** What of a whole those that are named do not account for. */
+function restOf(whole: Units, named: readonly Units[]): Units {
+  const rest = (of: (each: Units) => number) => named.reduce((left, each) => left - of(each), of(whole));
+  return {
+    units: rest(({ units }) => units),
+    leftOut: rest(({ leftOut }) => leftOut),
+    compared: rest(({ compared = 0 }) => compared),
+  };
 }
 
-function PassCounters({ counters, counterCount = 0, units: all, leftOut: allOut }: ExplainedPass) {
+function PassCounters({ counters, counterCount = 0, ...whole }: ExplainedPass) {
   const others = counterCount - counters.length;
   return (
     <ul className={classes.plain}>
-      {counters.map(({ username, deviceId, units, leftOut, unknownTimes, firstAt, lastAt }) => (
+      {counters.map(({ username, deviceId, unknownTimes, firstAt, lastAt, ...units }) => (
         <li key={`${username} ${deviceId}`} className={classes.note}>
-          {counting.counter(username, deviceId, units)}
-          {leftOut === 0 ? null : `, ${counting.leftOut(leftOut)}`}
+          {counting.counter(username, deviceId, unitsText(units))}
           {", "}
           {unknownTimes > 0
             ? counting.unknownTime
@@ -35,18 +44,15 @@ function PassCounters({ counters, counterCount = 0, units: all, leftOut: allOut 
         </li>
       ))}
       {others > 0 ? (
-        <li className={classes.note}>
-          {counting.otherCounters(others, restText({ units: all, leftOut: allOut }, counters))}
-        </li>
+        <li className={classes.note}>{counting.otherCounters(others, unitsText(restOf(whole, counters)))}</li>
       ) : null}
     </ul>
   );
 }
 
-/** A second count's units are compared with those that count. */
-function unitsText({ units, leftOut, round }: ExplainedPass): string {
-  if (units > 0) return counting.units(units);
-  return round ? counting.compared(leftOut) : counting.leftOut(leftOut);
+/** What is left out of a pass that counts is told by who counted it. */
+function passText(pass: ExplainedPass): string {
+  return pass.units > 0 ? counting.units(pass.units) : unitsText(pass);
 }
 
 /** What the count by hand took the place of may have changed since: by a scan that was accepted, or a second count that was settled. */
@@ -72,7 +78,7 @@ export function CountingPart(explanation: Explanation) {
           <li key={`${pass.area._id} ${pass.pass}`}>
             <div className={classes.line}>
               <span>{counting.pass(pass)}</span>
-              <strong className={pass.units === 0 ? classes.out : ""}>{unitsText(pass)}</strong>
+              <strong className={pass.units === 0 ? classes.out : ""}>{passText(pass)}</strong>
             </div>
             <PassCounters {...pass} />
           </li>

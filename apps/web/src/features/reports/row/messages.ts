@@ -113,8 +113,8 @@ export const rowMessages = {
     compared: (count: number) => `${units(count)} compared`,
     units,
     leftOut: (count: number) => `${units(count)} left out`,
-    counter: (username: string, device: string, count: number) =>
-      `${username} on device ${deviceText(device)}: ${units(count)}`,
+    counter: (username: string, device: string, shown: string) =>
+      `${username} on device ${deviceText(device)}: ${shown}`,
     otherCounters: (count: number, rest: string) =>
       `and ${countText(count, "other", "others")} with fewer: ${rest} together`,
     otherPasses: (count: number, rest: string) =>
