@@ -50,6 +50,13 @@ export const ExplainedPass = z.object({
 });
 export type ExplainedPass = z.infer<typeof ExplainedPass>;
 
+/** What the counts of an area came to for the SKU, also of a count that the area has left behind since. */
+export const ExplainedComparison = z.extend(ComparedCount, {
+  /** False: the area was reopened and counted anew, so that it is neither in the report nor to be settled. Absent from an older server. */
+  isOfPresentCount: z.optional(z.boolean()),
+});
+export type ExplainedComparison = z.infer<typeof ExplainedComparison>;
+
 /** A scan of a SKU, whatever became of it, with the device's scans before and after it. */
 export const ExplainedScan = z.object({
   _id: Id,
@@ -182,7 +189,7 @@ export const explainRow = defineCall({
     /** Set by hand, newest first; the newest is the row's count. */
     counts: z.array(CountAdjustment),
     /** What second counts of the areas it is in came to. Absent from an older server. */
-    compared: z.optional(z.array(ComparedCount)),
+    compared: z.optional(z.array(ExplainedComparison)),
     /** What was said of it by those who looked for it. Absent from an older server. */
     searched: z.optional(SearchHistory),
     parts: VarianceParts,

@@ -9,6 +9,7 @@ import {
   undoScan,
 } from "@stocktake/contract";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { reopenFirstArea } from "../../scanning/testing/endings.ts";
 import {
   type CountingScene,
   clearAway,
@@ -78,6 +79,22 @@ test("a figure that a second count settled tells all the counts, who made them, 
   expect(explained.passes).toMatchObject([
     { pass: 2, round: null, units: 6, leftOut: 8 },
     { pass: 3, round: 2, units: 0, leftOut: 7, counters: [{ username: "Ben" }] },
+  ]);
+});
+
+test("a comparison is told as of the present count until its area is counted anew", async () => {
+  const scene = await startCounting(server);
+  await countShelf(scene, await joinAs(scene, "Mia"), { jacketS: 8 });
+  await askAgain(scene);
+  await countShelf(scene, await joinAs(scene, "Ben"), { jacketS: 7 });
+  await reopenFirstArea(scene);
+  await countShelf(scene, await joinAs(scene, "Cleo"), { jacketS: 7 });
+  await askAgain(scene);
+  await countShelf(scene, await joinAs(scene, "Dan"), { jacketS: 6 });
+  await end(scene);
+  expect((await explain(scene)).compared).toMatchObject([
+    { first: 8, second: 7, isOfPresentCount: false },
+    { first: 7, second: 6, isOfPresentCount: true },
   ]);
 });
 

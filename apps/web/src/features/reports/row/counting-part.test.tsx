@@ -1,17 +1,22 @@
 import { explainRow } from "@stocktake/contract";
 import { screen, within } from "@testing-library/react";
-import { describe, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { reportItem } from "../../../testing/examples.ts";
 import { openPage } from "../../../testing/open-page.tsx";
 import { explanation } from "../testing/explanation-example.ts";
 import { address, reportServer } from "../testing/report-server.ts";
 
-async function whereCounted(changes: Parameters<typeof explanation>[0], counted = 3) {
+type Changes = Parameters<typeof explanation>[0];
+
+async function partOf(name: string, changes: Changes, counted: number) {
   reportServer().answer(explainRow, explanation(changes));
   openPage(`${address}&row=LIN-S`);
   const drawer = within(await screen.findByRole("dialog", { name: `Why ${counted}?` }));
-  return within(await drawer.findByRole("region", { name: "Where it was counted" }));
+  return within(await drawer.findByRole("region", { name }));
 }
+
+const whereCounted = (changes: Changes, counted = 3) => partOf("Where it was counted", changes, counted);
+const comparedOf = (changes: Changes) => partOf("Counted more than once", changes, 3);
 
 it("says how many passes and devices are not named where somebody has made them up, and what they counted", async () => {
   const passes = explanation().passes.map((pass) => ({ ...pass, counterCount: 2, units: 5, leftOut: 4 }));
@@ -65,4 +70,27 @@ describe("after a count that was set by hand", () => {
       "2 units scanned and counted: 6 when the count was set by hand and 4 less since, which does not change it. It stays 5",
     );
   });
+});
+
+it("counts that differed are not said to wait for a choice once the area was counted anew", async () => {
+  const area = { _id: "area-1", code: "A1", name: "Window", locationName: "Sales Floor" };
+  const open = { third: null, settledAs: null, settledAt: null, settledBy: null, reason: null };
+  const counts = await comparedOf({
+    compared: [{ area, ofPass: 2, first: 8, second: 7, ...open, isOfPresentCount: false }],
+  });
+  counts.getByText("Of a count that the area has left behind.");
+  expect(counts.queryByText(/Not settled/)).toBeNull();
+});
+
+it("counts of an area that differed are all told, with what settled them and why", async () => {
+  const area = { _id: "area-1", code: "A1", name: "Window", locationName: "Sales Floor" };
+  const chosen = { settledAs: "third", settledBy: { username: "admin" }, reason: "Two were behind" } as const;
+  const settledAt = "2026-03-01T18:00:00.000Z";
+  const counts = await comparedOf({
+    compared: [{ area, ofPass: 2, first: 8, second: 7, third: 6, ...chosen, settledAt }],
+  });
+  counts.getByText("A1 – Window, Sales Floor");
+  counts.getByText("8 · 7 · 6");
+  counts.getByText("Settled: the third count is right, chosen by admin.");
+  counts.getByText("Two were behind");
 });

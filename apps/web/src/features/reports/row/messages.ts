@@ -1,5 +1,6 @@
 import {
   type ComparedCount,
+  type ExplainedComparison,
   type ExplainedPass,
   type MoveByOther,
   type ScanReason,
@@ -127,7 +128,8 @@ export const rowMessages = {
     area: ({ area }: ComparedCount) => `${area.code} – ${area.name}, ${area.locationName}`,
     counts: ({ first, second, third }: ComparedCount) =>
       [first, second, ...(third === null ? [] : [third])].map(quantityText).join(" · "),
-    outcome: ({ settledAs, settledBy }: ComparedCount) => {
+    outcome: ({ settledAs, settledBy, isOfPresentCount }: ExplainedComparison) => {
+      if (isOfPresentCount === false) return "Of a count that the area has left behind.";
       if (settledAs === null) return "Not settled: the first count is in the report until you choose.";
       const by = settledBy === null ? "two counts agree" : `chosen by ${settledBy.username}`;
       return `Settled: ${outcomes[settledAs]}${settledAs === "equal" ? "" : `, ${by}`}.`;

@@ -276,16 +276,3 @@ it("a row that can't be explained says so, and asks again", async () => {
   await userEvent.click(failed.getByRole("button", { name: "Try Again" }));
   await part("Where it was counted");
 });
-
-it("counts of an area that differed are all told, with what settled them and why", async () => {
-  const area = { _id: "area-1", code: "A1", name: "Window", locationName: "Sales Floor" };
-  const chosen = { settledAs: "third", settledBy: { username: "admin" }, reason: "Two were behind" } as const;
-  const settledAt = "2026-03-01T18:00:00.000Z";
-  answering({ compared: [{ area, ofPass: 2, first: 8, second: 7, third: 6, ...chosen, settledAt }] });
-  openPage(`${address}&row=LIN-S`);
-  const counts = await part("Counted more than once");
-  counts.getByText("A1 – Window, Sales Floor");
-  counts.getByText("8 · 7 · 6");
-  counts.getByText("Settled: the third count is right, chosen by admin.");
-  counts.getByText("Two were behind");
-});
