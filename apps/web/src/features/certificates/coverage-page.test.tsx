@@ -189,7 +189,8 @@ it("shows what a version changed: each SKU with what it was, is, and who changed
 });
 
 it("offers nothing that a deployed report refuses, and says that the deploy is rolled back first", async () => {
-  const server = coverageServer({ ...coverage, canIssue: false, deployed: true });
+  const withDifference = [...coverage.open, { kind: "differences" as const, count: 1, names: ["TEE-S"] }];
+  const server = coverageServer({ open: withDifference, certificate: null, canIssue: false, deployed: true });
   const leftAlone = { reason: "On loan", by: "admin", at: "2026-03-02T10:00:00.000Z" };
   server.answer(listUncoveredStock, ({ query }) => ({
     rows: query.state === "zeroed" ? [] : [{ ...row, leftAlone: query.state === "open" ? null : leftAlone }],
@@ -199,6 +200,7 @@ it("offers nothing that a deployed report refuses, and says that the deploy is r
   await screen.findByRole("table", { name: "Stock not accounted for" });
   await screen.findByRole("table", { name: "Stock left alone" });
   screen.getByText(/^The report is deployed\. Roll the deploy back first: then count it by hand/);
+  screen.getByText("The report is deployed. Roll the deploy back first: then choose which count is right.");
   screen.getByText("The report is deployed. Roll the deploy back first to change what is left alone.");
   expect(screen.queryByRole("button", { name: /Alone…$|^Take/ })).toBeNull();
   expect(screen.queryByRole("checkbox")).toBeNull();

@@ -42,6 +42,7 @@ const todoAfterEnd: Partial<Record<CoverageKind, string>> = {
 const todoDeployed: Partial<Record<CoverageKind, string>> = {
   stock:
     "The report is deployed. Roll the deploy back first: then count it by hand in the report, decide there what was said of it, or leave it alone on purpose below.",
+  differences: "The report is deployed. Roll the deploy back first: then choose which count is right.",
   beyond_tolerance:
     "Say below why the session does without another count. To count them by hand in the report, roll the deploy back first.",
   sheets:
