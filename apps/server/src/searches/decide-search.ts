@@ -42,9 +42,11 @@ export async function decideAnswer(
   events.publish({ type: "adjustment", sessionId });
 }
 
-/** The decision that still holds; null where there is none, or its stock changed since. */
+/** The decision that still holds; null where there is none, or its stock changed, or somebody scanned it again, since. */
 async function readActiveDecision(transaction: Transaction, sessionId: string, sku: string) {
-  const { answers, decision, movedSince } = (await readSaid(transaction, sessionId, [sku]))(sku);
+  const { answers, decision, movedSince, scannedAgain } = (await readSaid(transaction, sessionId, [sku]))(
+    sku,
+  );
   if (answers.length === 0) throw notFound("An answer about this product");
-  return decision === null || movedSince ? null : decision.answer;
+  return decision === null || movedSince || scannedAgain ? null : decision.answer;
 }

@@ -14,8 +14,8 @@ export interface SearchedSku {
 
 /**
  * The common table expressions that end with `searched`: a row a SKU, of those asked for, that is on a search list or of which
- * somebody has said something. An administrator's choice overrides what people said. "Not there" is contradicted by a late scan of it that waits, and
- * its stock if that was seen to change after somebody looked: what came in may lie there, and what was sold was there. What one person has
+ * somebody has said something. An administrator's choice overrides what people said. "Not there" is contradicted by a scan of it that waits, by one
+ * of a second count that settles nothing of it, and by its stock if that was seen to change after somebody looked: what came in may lie there, and what was sold was there. What one person has
  * said on two phones, under two accounts, is one word, the last.
  */
 export function searchStates(sessionId: string, skus: Skus = null): RawBuilder<unknown> {
@@ -23,12 +23,12 @@ export function searchStates(sessionId: string, skus: Skus = null): RawBuilder<u
     ${heardAnswers(sessionId, skus)},
     said as (
       select answer.sku, bool_or(answer.answer = 'found') as found, bool_or(answer.answer = 'not_there') as not_there,
-        max(decision.answer) as decided, ${lookedAt} as looked_at
+        max(decision.answer) as decided, max(decision.decided_at) as decided_at, ${lookedAt} as looked_at
       from heard answer
       left join search_decisions decision on decision.session_id = answer.session_id and decision.sku = answer.sku
       group by answer.sku),
     told as (
-      select sku, looked_at, coalesce(decided = 'not_there', not_there) as denied,
+      select sku, looked_at, decided_at, coalesce(decided = 'not_there', not_there) as denied,
         case when decided is not null then decided when found and not_there then 'contradicted'
           when found then 'found' else 'not_there' end as state
       from said),
@@ -40,7 +40,8 @@ export function searchStates(sessionId: string, skus: Skus = null): RawBuilder<u
       select coalesce(told.sku, listed.sku) as sku, coalesce(told.denied, false) as denied,
         case when told.sku is null then 'open'
           when told.state = 'not_there'
-            and (told.sku in (${waitingLate(sessionId)}) or ${movedSince(sessionId, sql`told`)}) then 'contradicted'
+            and (told.sku in (${waiting(sessionId)}) or ${movedSince(sessionId, sql`told`)}
+              or ${scannedAgain(sessionId, sql`told`)}) then 'contradicted'
           else told.state end as state
       from told full join listed on listed.sku = told.sku)`;
 }
@@ -89,9 +90,25 @@ function movedSince(sessionId: string, row: RawBuilder<unknown>): RawBuilder<boo
           and later.on_hand <> coalesce(seen.on_hand, item.start_on_hand))))`;
 }
 
-/** The SKUs of which late scans wait to be decided. */
-const waitingLate = (sessionId: string) =>
-  sql`select late.sku from scans late where late.session_id = ${sessionId} and late.status = 'late' and late.sku is not null`;
+/** The SKUs of which scans wait to be decided: late ones, and tags that were read in a second area. */
+const waiting = (sessionId: string) =>
+  sql`select open.sku from scans open
+    where open.session_id = ${sessionId} and open.status in ('late', 'unresolved') and open.sku is not null`;
+
+/**
+ * The condition that somebody scanned a row's `sku` in a second count that is compared with nothing in it, as one of a list that it is not on or
+ * one that was cancelled, and that nobody has decided since. No decision about the scan can come, as about one that waits.
+ */
+function scannedAgain(sessionId: string, row: RawBuilder<unknown>): RawBuilder<boolean> {
+  return sql<boolean>`exists (
+    select from scans seen
+    join second_counts attempt on attempt.session_id = seen.session_id and attempt.area_id = seen.area_id and attempt.pass = seen.pass
+    where seen.session_id = ${sessionId} and seen.sku = ${row}.sku and seen.status = 'compared'
+      and (${row}.decided_at is null or seen.received_at > ${row}.decided_at)
+      and not exists (select from compared_counts compared
+        where compared.session_id = seen.session_id and compared.area_id = seen.area_id
+          and compared.of_pass = attempt.of_pass and compared.sku = seen.sku))`;
+}
 
 /** Few SKUs are searched for, so that they are read by themselves: of those asked for, or of the whole session. */
 export async function readSearched(
@@ -117,9 +134,15 @@ export function searchStateOf(searched: SearchedSku | undefined, count: CountOfS
   return count === "none" && searched.state === "open" ? null : searched.state;
 }
 
-type Said = Pick<SearchHistory, "answers" | "decision" | "lateScanWaits" | "movedSince">;
+type Said = Pick<SearchHistory, "answers" | "decision" | "lateScanWaits" | "movedSince" | "scannedAgain">;
 
-const nothingSaid: Said = { answers: [], decision: null, lateScanWaits: false, movedSince: false };
+const nothingSaid: Said = {
+  answers: [],
+  decision: null,
+  lateScanWaits: false,
+  movedSince: false,
+  scannedAgain: false,
+};
 
 interface SaidRow {
   readonly sku: string;
@@ -135,6 +158,7 @@ interface SaidRow {
   readonly decidedAt: Date | null;
   readonly lateScanWaits: boolean;
   readonly movedSince: boolean;
+  readonly scannedAgain: boolean;
 }
 
 /** Who has said what of SKUs of a session, the newest answer first, and what was decided. */
@@ -144,10 +168,10 @@ export async function readSaid(
   skus: readonly string[],
 ): Promise<(sku: string) => Said> {
   const { rows } = await sql<SaidRow>`
-    select said.*, ${movedSince(sessionId, sql`said`)} as moved_since
+    select said.*, ${movedSince(sessionId, sql`said`)} as moved_since, ${scannedAgain(sessionId, sql`said`)} as scanned_again
     from (
       select wanted.sku, decision.answer as decided, decider.username as decided_by, decision.decided_at,
-        ${lookedAt} as looked_at, wanted.sku in (${waitingLate(sessionId)}) as late_scan_waits,
+        ${lookedAt} as looked_at, wanted.sku in (${waiting(sessionId)}) as late_scan_waits,
         coalesce(json_agg(json_build_object('username', person.username, 'answer', answer.answer,
             'at', extract(epoch from answer.answered_at) * 1000, 'deviceId', answer.device_id, 'list', answer.number)
           order by answer.answered_at desc, person.id) filter (where answer.sku is not null), '[]') as answers
@@ -162,7 +186,7 @@ export async function readSaid(
 }
 
 function presentSaid(row: SaidRow): Said {
-  const { answers, decided, decidedBy, decidedAt, lateScanWaits, movedSince } = row;
+  const { answers, decided, decidedBy, decidedAt, lateScanWaits, movedSince, scannedAgain } = row;
   const decision =
     decided === null || decidedBy === null || decidedAt === null
       ? null
@@ -172,6 +196,7 @@ function presentSaid(row: SaidRow): Said {
     decision,
     lateScanWaits,
     movedSince,
+    scannedAgain,
   };
 }
 

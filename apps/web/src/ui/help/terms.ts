@@ -51,7 +51,7 @@ export const terms = {
   ],
   contradicted: [
     "Contradicted",
-    "People say different things of a SKU that was looked for, its stock changed after somebody had looked, or a late scan of it waits. Until that is decided it counts as not searched for.",
+    "People say different things of a SKU that was looked for, its stock changed after somebody had looked, a scan of it waits, or somebody scanned it in a second count that settles nothing of it. Until that is decided it counts as not searched for.",
   ],
   certificate: [
     "Coverage certificate",

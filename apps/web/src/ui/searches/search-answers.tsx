@@ -13,11 +13,12 @@ interface SearchAnswersProps {
   readonly locked?: boolean;
 }
 
-function aboutText({ state, lateScanWaits, movedSince }: SearchHistory): string | null {
+function aboutText({ state, lateScanWaits, movedSince, scannedAgain }: SearchHistory): string | null {
   if (state === "overruled") return texts.overruled;
   if (state !== "contradicted") return null;
   if (lateScanWaits) return texts.lateScan;
-  return movedSince ? texts.moved : texts.differ;
+  if (movedSince) return texts.moved;
+  return scannedAgain === true ? texts.scannedAgain : texts.differ;
 }
 
 /** Who has said what of a SKU that was searched for; where people differ, the administrator decides. */
@@ -25,7 +26,10 @@ export function SearchAnswers({ sessionId, sku, history, locked = false }: Searc
   const decide = useDecideSearch(sessionId);
   const { answers, decision } = history;
   const about = aboutText(history);
-  const isOpen = history.movedSince || new Set(answers.map(({ answer }) => answer)).size > 1;
+  const isOpen =
+    history.movedSince ||
+    history.scannedAgain === true ||
+    new Set(answers.map(({ answer }) => answer)).size > 1;
   const say = (answer: SearchAnswer, label: string) => (
     <Button
       size="sm"

@@ -18,9 +18,11 @@ export const searchTexts = {
     `${username}: ${said[answer]}, ${dateTimeText(answeredAt)}, list ${list}, device …${deviceId.slice(-lastCharacters)}`,
   decided: ({ answer, decidedBy, decidedAt }: NonNullable<SearchHistory["decision"]>) =>
     `${decidedBy} decided: ${answer === "found" ? "it is there" : "it is not there"}, ${dateTimeText(decidedAt)}`,
-  lateScan: "A late scan of it waits to be decided. Until then it counts as not searched for.",
+  lateScan: "A scan of it waits to be decided. Until then it counts as not searched for.",
   moved:
     "Its stock changed after somebody had looked: it may have come in, or have been there and sold. Until you decide it counts as not searched for.",
+  scannedAgain:
+    "Somebody scanned it in a second count that settles nothing of it. Until you decide it counts as not searched for.",
   differ: "People say different things. Until you decide it counts as not searched for.",
   overruled: "It was looked for and said not to be there, and counted all the same: the count holds.",
   there: "It Is There",

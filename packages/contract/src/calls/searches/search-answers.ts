@@ -8,7 +8,7 @@ export type SearchAnswer = z.infer<typeof SearchAnswer>;
 /**
  * How far a SKU is searched for. Nobody has counted it, and it is on a list without an answer (`open`), found and not scanned yet
  * (`found`), looked for and not there (`not_there`), or contradicted: people say different things of it, its stock changed
- * after somebody had looked, or a late scan of it waits to be decided. Or it was looked for, not there, and counted all the same: then the count holds (`overruled`).
+ * after somebody had looked, a scan of it waits to be decided, or somebody scanned it in a second count that settles nothing of it. Or it was looked for, not there, and counted all the same: then the count holds (`overruled`).
  */
 export const SearchState = z.enum(["open", "found", "not_there", "contradicted", "overruled"]);
 export type SearchState = z.infer<typeof SearchState>;
@@ -40,9 +40,14 @@ export const SearchHistory = z.object({
   answers: z.array(GivenSearchAnswer),
   /** What an administrator takes for right; null where nobody has decided, or somebody has said otherwise since. */
   decision: z.nullable(z.object({ answer: SearchAnswer, decidedBy: z.string(), decidedAt: Timestamp })),
-  /** A late scan of it waits to be decided: until then nobody knows whether it is there. */
+  /** A late scan of it waits to be decided, or a tag that was read in a second area: until then nobody knows whether it is there. */
   lateScanWaits: z.boolean(),
   /** Its stock changed after somebody had looked, or decided that it is not there. */
   movedSince: z.boolean(),
+  /**
+   * Somebody scanned it in a second count that settles nothing of it, as one of other SKUs or one that was cancelled, and nobody has decided since.
+   * A server of an older release does not say.
+   */
+  scannedAgain: z.optional(z.boolean()),
 });
 export type SearchHistory = z.infer<typeof SearchHistory>;

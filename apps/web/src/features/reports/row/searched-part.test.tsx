@@ -41,6 +41,13 @@ it("a row says who looked for it, and is decided where people say different thin
   await waitFor(() => expect(sent.map(({ body }) => body)).toEqual([{ sku: "LIN-S", answer: "not_there" }]));
 });
 
+it("what somebody scanned in a second count that settles nothing of it is to be decided", async () => {
+  open({ answers: [mia], scannedAgain: true });
+  const looked = await part();
+  looked.getByText(/^Somebody scanned it in a second count that settles nothing of it\./);
+  looked.getByRole("button", { name: "It Is Not There" });
+});
+
 it("what was counted all the same says that the count holds, and asks nothing", async () => {
   open({ state: "overruled", answers: [mia] });
   const looked = await part();

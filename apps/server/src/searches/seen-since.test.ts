@@ -1,0 +1,113 @@
+import * as contract from "@stocktake/contract";
+import { epcOf } from "@stocktake/testkit/epc";
+import { beforeEach, expect, test } from "vitest";
+import { codes } from "../scanning/testing/scene.ts";
+import { join, type TestCounter } from "../testing/scenes.ts";
+import { SearchScene, scarves } from "./testing-search-scene.ts";
+
+const scene = new SearchScene();
+const [red] = scarves;
+const idOfA1 = () => scene.store.areas[0]?.id ?? "";
+
+let cleo: TestCounter;
+
+/** Ada counts the jackets of A1 and closes it, Ben looks for a scarf and says that it is not there, and Cleo may count again. */
+beforeEach(async () => {
+  await scene.create({ skus: [red] });
+  await scene.scan(scene.ada, "JK-1000", 7);
+  await scene.close("A1", 7);
+  await scene.say(scene.ben, red, "not_there");
+  cleo = await join(scene.server, scene.session, { name: "Cleo", email: "cleo@example.com" });
+});
+
+async function askAgain(skus?: readonly string[]): Promise<number> {
+  const body = { areaId: idOfA1(), ...(skus === undefined ? {} : { skus: [...skus] }) };
+  return (await scene.admin.call(contract.askSecondCount, { body })).secondCount.pass;
+}
+
+async function isOpenOnCoverage(): Promise<boolean> {
+  const query = { state: "open" as const };
+  const { rows } = await scene.admin.call(contract.listUncoveredStock, { ...scene.ofSession, query });
+  return rows.some(({ sku }) => sku === red);
+}
+
+const decideNotThere = () =>
+  scene.admin.call(contract.decideSearch, {
+    ...scene.ofSession,
+    body: { sku: red, answer: "not_there" as const },
+  });
+
+test("what a second count of other products has scanned contradicts that it is not there, until an administrator decides", async () => {
+  expect([await scene.stateOf(red), await isOpenOnCoverage()]).toEqual(["not_there", false]);
+  const pass = await askAgain(["JK-1000"]);
+  await scene.scan(cleo, red, 1, "A1", pass);
+  expect([await scene.stateOf(red), await isOpenOnCoverage()]).toEqual(["contradicted", true]);
+  await scene.scan(cleo, "JK-1000", 7, "A1", pass);
+  await scene.close("A1", 8, cleo, pass);
+  expect(await scene.item(red)).toMatchObject({
+    state: "contradicted",
+    scannedAgain: true,
+    lateScanWaits: false,
+  });
+  await decideNotThere();
+  expect([await scene.stateOf(red), await isOpenOnCoverage()]).toEqual(["not_there", false]);
+});
+
+test("what is scanned after it was decided contradicts that too, and can be decided once more", async () => {
+  const pass = await askAgain(["JK-1000"]);
+  await decideNotThere();
+  await scene.scan(cleo, red, 1, "A1", pass);
+  expect(await scene.stateOf(red)).toBe("contradicted");
+  await decideNotThere();
+  expect(await scene.stateOf(red)).toBe("not_there");
+});
+
+test("what a second count has scanned that was cancelled contradicts it; what it took back does not", async () => {
+  const pass = await askAgain();
+  await scene.scan(cleo, red, 1, "A1", pass);
+  expect(await scene.stateOf(red)).toBe("contradicted");
+  const named = { sessionId: scene.session._id, areaCode: "A1", locationId: scene.store.locationId, pass };
+  await cleo.api.call(contract.undoScan, { body: { ...named, deviceId: "phone of Cleo" } });
+  expect(await scene.stateOf(red)).toBe("not_there");
+  await scene.scan(cleo, red, 1, "A1", pass);
+  await scene.admin.call(contract.cancelSecondCount, { body: { areaId: idOfA1() } });
+  expect(await scene.stateOf(red)).toBe("contradicted");
+});
+
+test("what counts of the area were compared in is theirs to settle", async () => {
+  for (const [counter, found] of [
+    [cleo, 1],
+    [await join(scene.server, scene.session, { name: "Dora", email: "dora@example.com" }), 0],
+  ] as const) {
+    const areas = (await counter.api.call(contract.listAreas, {})).areas;
+    const pass = found === 1 ? await askAgain() : areas.find(({ _id }) => _id === idOfA1())?.pass;
+    await scene.scan(counter, "JK-1000", 7, "A1", pass);
+    if (found === 1) await scene.scan(counter, red, 1, "A1", pass);
+    await scene.close("A1", 7 + found, counter, pass);
+  }
+  expect(await scene.stateOf(red)).toBe("not_there");
+});
+
+test("a tag that waits, because the area where it counted has taken it back, contradicts it as a late scan does", async () => {
+  const jacket = codes.jacketM;
+  await scene.create({ skus: [jacket.sku] });
+  const input = epcOf(jacket.input, 1);
+  const place = { storeId: scene.store.id, locationId: scene.store.locationId };
+  const read = (deviceId: string, areaCode: string, seq: number) =>
+    scene.ada.api.call(contract.postScan, {
+      body: {
+        ...{ sessionId: scene.session._id, ...place, areaCode, input, inputType: "barcode", quantity: 1 },
+        ...{ deviceId, seq },
+      },
+    });
+  await scene.admin.call(contract.reopenArea, { body: { areaId: idOfA1(), eraseScans: true } });
+  await read("reader-1", "A1", 1);
+  expect(await read("reader-2", "A2", 1)).toMatchObject({ status: "unresolved" });
+  await scene.say(scene.ben, jacket.sku, "not_there", 2);
+  const named = { sessionId: scene.session._id, areaCode: "A1", locationId: scene.store.locationId };
+  await scene.ada.api.call(contract.resetArea, { body: named });
+  const { scans } = await scene.admin.call(contract.sessionExceptions, scene.ofSession);
+  expect(scans).toMatchObject([{ reason: "TAG_ELSEWHERE", sku: jacket.sku }]);
+  const { items } = await scene.admin.call(contract.readSearch, { ...scene.ofList(2), query: {} });
+  expect(items[0]).toMatchObject({ state: "contradicted", lateScanWaits: true });
+});
