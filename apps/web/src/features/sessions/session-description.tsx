@@ -5,6 +5,7 @@ import {
   lengthProblem,
   limits,
   updateSession,
+  visibleName,
 } from "@stocktake/contract";
 import { type FormEvent, useState } from "react";
 import { callApi } from "../../http/call.ts";
@@ -40,17 +41,17 @@ export function givenDescription({ name, note }: SessionDescription): Partial<Se
   return { ...(name.trim() === "" ? {} : { name }), ...(note.trim() === "" ? {} : { note }) };
 }
 
-/** What of a description two people may change at the same time. */
+/** What of a description two people may change at the same time: compared without what the server leaves out. */
 export const descriptionFields = [
   {
     label: texts.fields.name,
-    valueOf: ({ name }: SessionDescription) => name,
+    valueOf: ({ name }: SessionDescription) => visibleName(name),
     textOf: ({ name }: SessionDescription) => name,
     take: (into: SessionDescription, { name }: SessionDescription) => ({ ...into, name }),
   },
   {
     label: texts.fields.note,
-    valueOf: ({ note }: SessionDescription) => note,
+    valueOf: ({ note }: SessionDescription) => note.trim(),
     textOf: ({ note }: SessionDescription) => note,
     take: (into: SessionDescription, { note }: SessionDescription) => ({ ...into, note }),
   },

@@ -28,6 +28,12 @@ export function typedOf(tolerance: Tolerance | null): Typed {
 
 const numberOf = (text: string) => (text.trim() === "" ? null : Number(text));
 
+/** The limit in a field, which can be written in several ways; what was typed where that is no number. */
+export function limitIn(text: string): number | string | null {
+  const value = numberOf(text);
+  return value === null || Number.isFinite(value) ? value : text;
+}
+
 /** What is wrong with a field; null where nothing is. */
 export function problemOf(name: LimitName, text: string): string | null {
   const value = numberOf(text);

@@ -80,6 +80,39 @@ it("people whom both have added are all invited, and whom one has taken out is n
   ]);
 });
 
+it("a save whose answer was lost is not told as somebody else's, though the server writes it in another way", async () => {
+  const { dialog, retype, save, server, press } = await openPlan();
+  await retype("Session Name (Optional)", " Spring ");
+  await retype("Note (Optional)", "Bring ladders\n");
+  await retype(people, "Ada <ada@example.com>\nIda, ida@example.com");
+  const ida = { counterName: "Ida", email: "ida@example.com", areaIds: [] };
+  const mine = { ...opened, name: "Spring", note: "Bring ladders", people: [ada, ida] };
+  server.answer(listPlans, { plans: [mine] });
+  server.refuse(updatePlan, "CHANGED_MEANWHILE", refusal);
+  await press("Save Plan");
+  await dialog.findByText(refusal);
+  expect(dialog.queryByRole("status")).toBeNull();
+  expect(await save()).toEqual({
+    ...seenOf(mine),
+    name: " Spring ",
+    note: "Bring ladders\n",
+    seen: seenOf(mine),
+  });
+});
+
+it("nor are people listed twice where another administrator has added somebody after it", async () => {
+  const { field, retype, saveLate } = await openPlan();
+  await retype(people, "Ada <ada@example.com>\nIda, ida@example.com");
+  const ida = { counterName: "Ida", email: "ida@example.com", areaIds: [] };
+  const notice = await saveLate({ ...opened, people: [ada, ida, tom] });
+  expect(notice.queryByText(/was changed elsewhere too/)).toBeNull();
+  expect(field(people).value.split("\n")).toEqual([
+    "Ada <ada@example.com>",
+    "Ida <ida@example.com>",
+    "Tom <tom@example.com>",
+  ]);
+});
+
 it("what both have changed is told, and either of the two can be chosen, back and forth", async () => {
   const { field, retype, press, saveLate, save } = await openPlan();
   await retype("Note (Optional)", "Bring ladders");

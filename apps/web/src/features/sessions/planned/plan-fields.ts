@@ -1,14 +1,21 @@
-import { readPersonLines } from "../../../ui/people/person-lines.ts";
+import { lineOf, readPersonLines } from "../../../ui/people/person-lines.ts";
 import type { Drafts, FormField } from "../../../ui/shared-forms/use-shared-form.ts";
 import { messages } from "../messages.ts";
 import { descriptionFields } from "../session-description.tsx";
 import { plannedMessages as texts } from "./messages.ts";
 import type { PlanDraft } from "./plan-draft.ts";
 
+/** The people as the server writes them, one a line; a line that can't be read as it was typed. */
+function linesOf({ people }: PlanDraft): string[] {
+  return people.split("\n").flatMap((line) => {
+    const read = readPersonLines(line);
+    return read.some(({ problem }) => problem !== null) ? [line] : read.map(lineOf);
+  });
+}
+
 /** The lines of both, without those that either has taken out; null where both have changed one person's. */
 function bothPeople({ base, mine, theirs }: Drafts<PlanDraft>): PlanDraft | null {
-  const lines = (draft: PlanDraft) => draft.people.split("\n");
-  const [began, own, other] = [lines(base), lines(mine), lines(theirs)];
+  const [began, own, other] = [linesOf(base), linesOf(mine), linesOf(theirs)];
   const kept = own.filter((line) => !began.includes(line) || other.includes(line));
   const added = other.filter((line) => !began.includes(line) && !own.includes(line));
   const people = [...kept, ...added].join("\n");
@@ -61,7 +68,7 @@ export const planFields: readonly FormField<PlanDraft>[] = [
   },
   {
     label: texts.peopleField,
-    valueOf: ({ people }) => people,
+    valueOf: linesOf,
     textOf: ({ people }) => people,
     take: (into, { people }) => ({ ...into, people }),
     both: bothPeople,
