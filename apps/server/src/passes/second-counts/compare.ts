@@ -3,7 +3,7 @@ import type { Transaction } from "../../database/pool.ts";
 import { addToTotals, isOfPass } from "../queries.ts";
 import { isTagCounted, lockTagsOf } from "../tag-queries.ts";
 import { type Attempt, type Compared, closedAttempts, isOfCompared } from "./attempt-queries.ts";
-import { codesDiffer } from "./compared-row-queries.ts";
+import { codesDiffer, questionChanged } from "./compared-row-queries.ts";
 
 /**
  * Condition: the attempt is of a SKU (as SQL, of a row outside). One of the whole area is of all that no list before it was of: what
@@ -195,23 +195,9 @@ export async function compareAgain(
     where known.settled_as is null or known.settled_as in ('equal', 'first')`.execute(transaction);
 }
 
-/**
- * Compares again what counts otherwise by now than it was compared or settled as, as in a restored count in which somebody went on.
- * Whatever that was settled as, and by whom, it is in question unless counts agree.
- */
+/** As `compareAgain`, of what counts otherwise by now than it was compared or settled as, as in a restored count in which somebody went on. */
 export async function compareChangedSince(transaction: Transaction, compared: Compared): Promise<void> {
-  const { sessionId, areaId, ofPass } = compared;
-  const { rows } = await sql<{ sku: string }>`
-    with changed as (
-      select sku from (select * from compared_counts where ${isOfCompared(compared)}) known
-      full join (select sku, quantity from scan_totals where ${isOfPass({ sessionId, areaId, pass: ofPass })}) total using (sku)
-      where coalesce(total.quantity, 0) is distinct from
-        case known.settled_as when 'second' then known.second when 'third' then known.third else known.first end),
-    questioned as (
-      update compared_counts set settled_as = null, settled_by = null, settled_at = null, reason = null
-      from changed where ${isOfCompared(compared)} and compared_counts.sku = changed.sku)
-    select sku from changed`.execute(transaction);
-  const skus = rows.map(({ sku }) => sku);
+  const skus = await questionChanged(transaction, compared);
   if (skus.length > 0) await compareAgain(transaction, compared, skus);
 }
 
