@@ -122,8 +122,10 @@ async function readGroups(
       ${areaOfTag} as tag_counted_in, ${replacedUnits(sql`grouped.ids`)} as replaced_units,
       case when grouped.reasons && '{PASS_OVER,SESSION_CLOSED}' then ${countsSince(sql`grouped.ids`)} end as counts_since,
       case when 'SESSION_CLOSED' = any(grouped.reasons) then ${lateForBeforeEnd(sql`grouped.ids`)} end as late_for,
-      (select count(*) from scans where scans.id = any(grouped.ids) and (${isOfSecondCount} or ${isCountedOtherwise}))
-        as of_second_counts,
+      -- In most sessions nothing is counted a second time, and a group may be of many scans.
+      case when exists (select from second_counts made where made.session_id = scan.session_id)
+        then (select count(*) from scans where scans.id = any(grouped.ids) and (${isOfSecondCount} or ${isCountedOtherwise}))
+        else 0 end as of_second_counts,
       ${scanBefore} as before, ${scanAfter} as after, grouped.ids[1:${limits.scansPerCall}]::text[] as scan_ids
     from grouped
     join scans scan on scan.id = grouped.first_id
