@@ -1,6 +1,6 @@
 import * as contract from "@stocktake/contract";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { begin, makeStore, type TestStore } from "../../testing/scenes.ts";
+import { begin, makePermanentCounter, makeStore, type TestStore } from "../../testing/scenes.ts";
 import { startTestServer, type TestServer } from "../../testing/test-server.ts";
 
 let server: TestServer;
@@ -11,7 +11,7 @@ beforeAll(async () => {
   server = await startTestServer();
 });
 beforeEach(async () => {
-  store = await makeStore(server, { areaCodes: ["A1", "A2"] });
+  store = await makeStore(server, { areaCodes: ["A1", "A2", "A3"] });
   sessionId = (await begin(server, store))._id;
 });
 afterAll(() => server.close());
@@ -170,4 +170,43 @@ describe("an edit that began with what is another by now changes nothing", () =>
   test("of a store's tolerance", () => expectGuarded(ofStore(), tolerance(5), tolerance(9)));
 
   test("of a session's tolerance", () => expectGuarded(ofSession(), tolerance(5), null));
+});
+
+describe("whose areas are which, edited by two at once", () => {
+  const params = () => ({ id: sessionId });
+  const areas = (...codes: string[]) => codes.map(areaId);
+  const assign = (personId: string, areaIds: readonly string[], seenAreaIds: readonly string[]) =>
+    server.admin.send(contract.assignAreas, {
+      params: params(),
+      body: {
+        people: [
+          { personId, areaIds: areaIds.length === 0 ? null : [...areaIds], seenAreaIds: [...seenAreaIds] },
+        ],
+      },
+    });
+  const areasOf = async (personId: string) => {
+    const { people } = await server.admin.call(contract.readAssignments, { params: params() });
+    return people.find(({ _id }) => _id === personId)?.areaIds.toSorted();
+  };
+
+  test("has what both gave and took", async () => {
+    const { userId } = await makePermanentCounter(server, "Grace");
+    await assign(userId, areas("A1"), []);
+    const seen = areas("A1");
+    expect(await assign(userId, areas("A1", "A2"), seen)).toMatchObject({ status: 200 });
+    expect(await assign(userId, areas("A3"), seen)).toMatchObject({ status: 200 });
+    expect(await areasOf(userId)).toEqual(areas("A2", "A3").toSorted());
+    // Sent once more after its answer was lost.
+    expect(await assign(userId, areas("A3"), seen)).toMatchObject({ status: 200 });
+    expect(await areasOf(userId)).toEqual(areas("A2", "A3").toSorted());
+  });
+
+  test("goes on where an area that the edit found is deleted, and gives none that is gone", async () => {
+    const { userId } = await makePermanentCounter(server, "Hal");
+    await assign(userId, areas("A1", "A2"), []);
+    await server.admin.call(contract.deleteArea, { params: { id: areaId("A1") } });
+    expect(await assign(userId, areas("A1", "A2", "A3"), areas("A1", "A2"))).toMatchObject({ status: 200 });
+    expect(await areasOf(userId)).toEqual(areas("A2", "A3").toSorted());
+    expect(await assign(userId, areas("A1"), [])).toMatchObject({ status: 404 });
+  });
 });

@@ -15,10 +15,11 @@ import type { SessionServices } from "../services.ts";
 import { readAssignments } from "./queries.ts";
 
 type Given = CallInput<typeof assignAreasCall>["body"];
+type GivenPerson = NonNullable<Given["people"]>[number];
 
 /**
- * Assigns areas of a running session, at any time: those of each person named become theirs, and theirs alone of the assignments
- * of others nothing changes. Whoever scans where they are not assigned is counted all the same.
+ * Assigns areas of a running session, at any time: those of each person named become theirs, or, of an edit that says what it began
+ * with, what it gave and took is given and taken. Of the assignments of others nothing changes. Whoever scans where they are not assigned is counted all the same.
  * @throws ApiError NOT_FOUND, SESSION_CLOSED, VALIDATION for people or areas that are not of the session.
  */
 export async function assignAreas(
@@ -33,10 +34,11 @@ export async function assignAreas(
     const before = await readAssignments(transaction, session);
     const people = given.people ?? [];
     await requireAreas(transaction, session.storeId, people);
-    for (const [index, { personId, areaIds }] of people.entries()) {
+    for (const [index, given] of people.entries()) {
+      const { personId } = given;
       const person = before.people.find(({ _id }) => _id === personId);
       if (person === undefined) throw await explainPerson(transaction, personId, `people.${index}.personId`);
-      await replace(transaction, sessionId, person, areaIds ?? []);
+      await replace(transaction, sessionId, person, areasAfter(person, given));
     }
     const assignmentsEnforcedAt = await enforce(transaction, session, given.enforced);
     const after = await readAssignments(transaction, { id: sessionId, assignmentsEnforcedAt });
@@ -64,12 +66,28 @@ export async function explainPerson(transaction: Transaction, id: string, field:
   return invalidField(field, "This person does not count in the session, or not any more.");
 }
 
+/** The areas of a person by an edit: where that says what it began with, beside what others gave and took meanwhile. */
+function areasAfter(person: AssignablePerson, { areaIds, seenAreaIds }: GivenPerson): readonly string[] {
+  const wanted = areaIds ?? [];
+  if (seenAreaIds === undefined) return wanted;
+  const taken = new Set(seenAreaIds.filter((id) => !wanted.includes(id)));
+  const given = wanted.filter((id) => !(seenAreaIds.includes(id) || person.areaIds.includes(id)));
+  return [...person.areaIds.filter((id) => !taken.has(id)), ...given];
+}
+
 async function requireAreas(
   transaction: Transaction,
   storeId: string,
-  people: NonNullable<Given["people"]>,
+  people: readonly GivenPerson[],
 ): Promise<void> {
-  const ids = [...new Set(people.flatMap(({ areaIds }) => areaIds ?? []))];
+  // What an edit found there may be gone since.
+  const ids = [
+    ...new Set(
+      people.flatMap(({ areaIds, seenAreaIds = [] }) =>
+        (areaIds ?? []).filter((id) => !seenAreaIds.includes(id)),
+      ),
+    ),
+  ];
   const areas = await transaction
     .selectFrom("areas")
     .select("storeId")

@@ -3,6 +3,11 @@ import { defineCall } from "../../call.ts";
 import { limits } from "../../limits.ts";
 import { Id, IdInput } from "../../primitives.ts";
 
+const mostAreas = z.maxLength(
+  limits.areasPerPlan,
+  `A person can be assigned at most ${limits.areasPerPlan} areas.`,
+);
+
 /** Somebody who can be assigned areas of a session: by an invitation, joined or not, or by an account of their own. */
 export const AssignablePerson = z.object({
   /** The invitation's, or the account's. */
@@ -36,7 +41,7 @@ export const assignAreas = defineCall({
   path: "/api/session/:id/assignments",
   access: "admin",
   summary:
-    "Assign areas of a running session to people, at any time: all areas of each person named, the rest stays",
+    "Assign areas of a running session to people, at any time: all areas of each person named, or with seenAreaIds what changed of them; the rest stays",
   params: z.object({ id: IdInput }),
   body: z.object({
     enforced: z.optional(z.boolean("enforced must be true or false.")),
@@ -48,16 +53,13 @@ export const assignAreas = defineCall({
             personId: IdInput,
             /** Null for none. */
             areaIds: z.nullable(
-              z
-                .array(IdInput)
-                .check(
-                  z.minLength(1, "Name at least one area, or none."),
-                  z.maxLength(
-                    limits.areasPerPlan,
-                    `A person can be assigned at most ${limits.areasPerPlan} areas.`,
-                  ),
-                ),
+              z.array(IdInput).check(z.minLength(1, "Name at least one area, or none."), mostAreas),
             ),
+            /**
+             * The person's areas that the edit began with: what it adds to them is given, what it leaves out of them is taken, and what
+             * somebody else gave or took meanwhile stays. Absent: `areaIds` are all.
+             */
+            seenAreaIds: z.optional(z.array(IdInput).check(mostAreas)),
           }),
         )
         .check(

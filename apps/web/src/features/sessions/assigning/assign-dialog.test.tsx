@@ -1,7 +1,8 @@
 import { type AssignablePerson, assignAreas, readAssignments, sessionProgress } from "@stocktake/contract";
-import { screen, waitFor, within } from "@testing-library/react";
+import { act, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
+import { queryRoots } from "../../../http/query-roots.ts";
 import { openPage } from "../../../testing/open-page.tsx";
 import { active, openArea, sessionsServer } from "../testing/sessions-server.ts";
 
@@ -19,9 +20,12 @@ function server(people: AssignablePerson[], enforced = false) {
 }
 
 async function openAssigning() {
-  openPage("/admin/sessions");
+  const { client } = openPage("/admin/sessions");
   await userEvent.click(await screen.findByRole("button", { name: "Assign Areas" }));
-  return within(await screen.findByRole("dialog", { name: "Assign Areas of Harbour Street" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Assign Areas of Harbour Street" }));
+  /** As an event of the server has it done. */
+  const readAgain = () => act(() => client.invalidateQueries({ queryKey: [queryRoots.progress] }));
+  return { ...dialog, readAgain };
 }
 
 describe("assigning areas", () => {
@@ -37,9 +41,25 @@ describe("assigning areas", () => {
     await userEvent.click(dialog.getByRole("checkbox", { name: "A2" }));
     await userEvent.click(dialog.getByRole("checkbox", { name: "Only who is assigned may count an area" }));
     await userEvent.click(dialog.getByRole("button", { name: "Save" }));
-    const people = [{ personId: "Tom", areaIds: ["area-A1", "area-A3"] }];
+    const people = [{ personId: "Tom", areaIds: ["area-A1", "area-A3"], seenAreaIds: [] }];
     await waitFor(() => expect(sent[0]?.body).toEqual({ enforced: true, people }));
     await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  });
+
+  it("keeps what somebody else gives the same person while it is open", async () => {
+    const served = server([person("Mia", ["area-A1"])]);
+    const sent = served.answer(assignAreas, { enforced: false, people: [] });
+    const dialog = await openAssigning();
+    await userEvent.click(await dialog.findByRole("checkbox", { name: "A2" }));
+    served.answer(readAssignments, { enforced: false, people: [person("Mia", ["area-A1", "area-A3"])] });
+    await dialog.readAgain();
+    await waitFor(() =>
+      expect(dialog.getByRole<HTMLInputElement>("checkbox", { name: "A3" }).checked).toBe(true),
+    );
+    await userEvent.click(dialog.getByRole("button", { name: "Save" }));
+    const seenAreaIds = ["area-A1", "area-A3"];
+    const people = [{ personId: "Mia", areaIds: [...seenAreaIds, "area-A2"], seenAreaIds }];
+    await waitFor(() => expect(sent[0]?.body).toEqual({ people }));
   });
 
   it("stays open where the server refuses, and says why", async () => {

@@ -1,12 +1,12 @@
-import type { Assignments } from "@stocktake/contract";
+import type { AssignablePerson, Assignments } from "@stocktake/contract";
 import type { AssignmentChange } from "./api.ts";
 
 /** What an administrator has changed and not saved yet. */
 export interface AssignmentDraft {
   /** Absent where it stays as it is. */
   readonly enforced?: boolean;
-  /** The areas of each person whose areas were changed. */
-  readonly areas: ReadonlyMap<string, readonly string[]>;
+  /** By person, each area that was given or taken, and whether it is theirs: what others change meanwhile stays. */
+  readonly areas: ReadonlyMap<string, ReadonlyMap<string, boolean>>;
 }
 
 export const nothingChanged: AssignmentDraft = { areas: new Map() };
@@ -17,27 +17,33 @@ export function drafted({ enforced, people }: Assignments, draft: AssignmentDraf
     enforced: draft.enforced ?? enforced,
     people: people.map((person) => ({
       ...person,
-      areaIds: [...(draft.areas.get(person._id) ?? person.areaIds)],
+      areaIds: areasOf(person, draft.areas.get(person._id)),
     })),
   };
 }
 
+function areasOf({ areaIds }: AssignablePerson, changed: ReadonlyMap<string, boolean> = new Map()): string[] {
+  const given = [...changed].filter(([, on]) => on).map(([id]) => id);
+  return [...areaIds.filter((id) => !changed.has(id)), ...given];
+}
+
 /** With areas given to a person, or taken from them. */
 export function withAreas(
-  { people }: Assignments,
   draft: AssignmentDraft,
   { personId, areaIds, on }: { personId: string; areaIds: readonly string[]; on: boolean },
 ): AssignmentDraft {
-  const stored = people.find(({ _id }) => _id === personId)?.areaIds ?? [];
-  const others = (draft.areas.get(personId) ?? stored).filter((id) => !areaIds.includes(id));
-  return { ...draft, areas: new Map(draft.areas).set(personId, on ? [...others, ...areaIds] : others) };
+  const changed = new Map([...(draft.areas.get(personId) ?? []), ...areaIds.map((id) => [id, on] as const)]);
+  return { ...draft, areas: new Map(draft.areas).set(personId, changed) };
 }
 
 /** What is sent; a person who has left the session meanwhile is left out. */
 export function changeOf({ people }: Assignments, { enforced, areas }: AssignmentDraft): AssignmentChange {
-  const changed = people.flatMap(({ _id: personId }) => {
-    const areaIds = areas.get(personId);
-    return areaIds === undefined ? [] : [{ personId, areaIds: areaIds.length === 0 ? null : [...areaIds] }];
+  const changed = people.flatMap((person) => {
+    const ofPerson = areas.get(person._id);
+    if (ofPerson === undefined) return [];
+    const areaIds = areasOf(person, ofPerson);
+    const seenAreaIds = person.areaIds;
+    return [{ personId: person._id, areaIds: areaIds.length === 0 ? null : areaIds, seenAreaIds }];
   });
   return {
     ...(enforced === undefined ? {} : { enforced }),
