@@ -20,9 +20,9 @@ const tom = { counterName: "Tom", email: "tom@example.com", areaIds: [] };
 const opened = sessionPlan({ people: [ada] });
 const refusal = "The planned session was changed after you had opened it. Nothing of yours was saved.";
 
-async function openPlan() {
+async function openPlan(plan = opened) {
   const server = sessionsServer();
-  server.answer(listPlans, { plans: [opened] });
+  server.answer(listPlans, { plans: [plan] });
   server.answer(listLocations, { locations: [location()] });
   server.answer(listAreas, { areas: [area(), area({ _id: "area-2", code: "A2", name: "A2" })] });
   openPage("/admin/sessions");
@@ -98,6 +98,21 @@ it("a save whose answer was lost is not told as somebody else's, though the serv
     note: "Bring ladders\n",
     seen: seenOf(mine),
   });
+});
+
+it("nor is one that made the count of chosen areas a full one, whoever they were assigned to", async () => {
+  const chosen = sessionPlan({
+    scope: "partial",
+    areaIds: ["area-1"],
+    people: [{ ...mia, areaIds: ["area-2"] }],
+  });
+  const { server, dialog, press } = await openPlan(chosen);
+  await userEvent.click(dialog.getByRole("radio", { name: "Full count" }));
+  server.answer(listPlans, { plans: [{ ...chosen, scope: "full", areaIds: null }] });
+  server.refuse(updatePlan, "CHANGED_MEANWHILE", refusal);
+  await press("Save Plan");
+  await dialog.findByText(refusal);
+  expect(dialog.queryByRole("status")).toBeNull();
 });
 
 it("nor are people listed twice where another administrator has added somebody after it", async () => {

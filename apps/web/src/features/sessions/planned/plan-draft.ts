@@ -48,7 +48,7 @@ export function draftOf(plan: SessionPlan | null): PlanDraft {
 const keyOf = ({ email }: { readonly email: string }) => email.toLowerCase();
 
 /** The areas that are counted; null for all. */
-const countedIn = ({ scope, areaIds }: PlanDraft) => (scope === "full" ? null : areaIds);
+export const countedIn = ({ scope, areaIds }: PlanDraft) => (scope === "full" ? null : areaIds);
 
 /** What of areas is counted by the plan as it is written. */
 export function onlyCounted<Item>(

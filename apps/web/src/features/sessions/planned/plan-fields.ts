@@ -3,7 +3,7 @@ import type { Drafts, FormField } from "../../../ui/shared-forms/use-shared-form
 import { messages } from "../messages.ts";
 import { descriptionFields } from "../session-description.tsx";
 import { plannedMessages as texts } from "./messages.ts";
-import type { PlanDraft } from "./plan-draft.ts";
+import { countedIn, onlyCounted, type PlanDraft } from "./plan-draft.ts";
 
 /** The people as the server writes them, one a line; a line that can't be read as it was typed. */
 function linesOf({ people }: PlanDraft): string[] {
@@ -38,9 +38,14 @@ function bothAssigned({ base, mine, theirs }: Drafts<PlanDraft>): PlanDraft | nu
 
 const [name, note] = descriptionFields;
 
-const assignedText = ({ assigned }: PlanDraft) =>
-  [...assigned]
-    .filter(([, areaIds]) => areaIds.length > 0)
+/** Whose areas are which, as it is saved: of those that are counted, and without people who have none. */
+const assignedIn = (draft: PlanDraft) =>
+  [...draft.assigned]
+    .map(([address, areaIds]): [string, string[]] => [address, onlyCounted(draft, areaIds, (id) => id)])
+    .filter(([, areaIds]) => areaIds.length > 0);
+
+const assignedText = (draft: PlanDraft) =>
+  assignedIn(draft)
     .map(([address, areaIds]) => texts.areasOf(address, areaIds.length))
     .join("; ");
 
@@ -62,8 +67,11 @@ export const planFields: readonly FormField<PlanDraft>[] = [
   },
   {
     label: texts.areas,
-    valueOf: ({ areaIds }) => areaIds?.toSorted() ?? null,
-    textOf: ({ areaIds }) => (areaIds === null ? texts.allAreas : texts.someAreas(areaIds.length)),
+    valueOf: (draft) => countedIn(draft)?.toSorted() ?? null,
+    textOf: (draft) => {
+      const areaIds = countedIn(draft);
+      return areaIds === null ? texts.allAreas : texts.someAreas(areaIds.length);
+    },
     take: (into, { areaIds }) => ({ ...into, areaIds }),
   },
   {
@@ -75,7 +83,7 @@ export const planFields: readonly FormField<PlanDraft>[] = [
   },
   {
     label: texts.assignedField,
-    valueOf: ({ assigned }) => [...assigned].filter(([, areaIds]) => areaIds.length > 0).toSorted(),
+    valueOf: (draft) => assignedIn(draft).toSorted(),
     textOf: assignedText,
     take: (into, { assigned }) => ({ ...into, assigned }),
     both: bothAssigned,
