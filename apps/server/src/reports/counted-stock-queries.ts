@@ -4,6 +4,7 @@ import type { Database } from "../database/pool.ts";
 import type { SessionsTable } from "../database/tables.ts";
 import { clockToleranceMs } from "../kernel/clock.ts";
 import { settledAsNone, skusInQuestion } from "../passes/passes.ts";
+import { endedWithoutStock } from "../sessions/sessions.ts";
 
 type Session = Selectable<SessionsTable>;
 
@@ -186,7 +187,7 @@ function mayBeUncertain(session: Session): RawBuilder<boolean> {
  */
 export function mayVary(session: Session, movedByOthers: Iterable<string>): RawBuilder<boolean> {
   const varies = sql<boolean>`(stock.variance <> 0 or stock.manual or ${mayBeUncertain(session)}
-    or (not stock.stocked and stock.start_on_hand <> 0)
+    or (${!endedWithoutStock(session)} and not stock.stocked and stock.start_on_hand <> 0)
     or stock.inventory_item_id = any(${[...movedByOthers]}::text[])
     or stock.inventory_item_id in (select own.inventory_item_id from stock_ledger own where own.session_id = ${session.id}))`;
   return session.basis === "end" ? varies : sql<boolean>`(${varies} or ${hasMoved(session)})`;

@@ -156,7 +156,8 @@ export function presentRow(row: ReportRow, context: ReportContext): ReportItem {
  * session has moved.
  */
 function hasVariance(row: ReportRow, context: ReportContext): boolean {
-  if (row.manual || row.booked !== 0 || isHiddenAtEnd(row) || varianceOf(row).variance !== 0) return true;
+  if (row.manual || row.booked !== 0 || varianceOf(row).variance !== 0) return true;
+  if (isHiddenAtEnd(row) && !context.withoutEndStock) return true;
   const { low, high } = varianceByBasis(row, context);
   if (low !== 0 || high !== 0 || uncertainReasonOf(row, context) !== null) return true;
   if (context.deployed || !context.movedByOthers.has(row.inventoryItemId)) return false;

@@ -6,6 +6,7 @@ import {
   explainRow,
   exportReport,
   includeFigures,
+  isInVariances,
   listAudit,
   listSessions,
   postScan,
@@ -126,6 +127,25 @@ describe("a session whose Shopify location is gone", () => {
     const { items } = await report("variances");
     const untouched = items.find(({ sku }) => sku === "JK-1001");
     expect(untouched).toMatchObject({ counted: 0, withoutEndStock: true, skipReason: "NOT_STOCKED" });
+  });
+
+  test("lists no match among its variances, on the page, in the file or in the numbers of its views", async () => {
+    await start();
+    await scan(jacketBarcodes[0], 7);
+    deleteLocation();
+    await endWithoutStock();
+    for (const basis of ["end", "count"] as const) {
+      await server.admin.call(setBasis, { params: { sessionId: session._id }, body: { basis } });
+      const match = await rowOf("JK-1000");
+      if (match === undefined) throw new Error("The report has no row of the jacket.");
+      expect(match).toMatchObject({ startOnHand: 7, counted: 7, variance: 0, skipReason: "NOT_STOCKED" });
+      expect(isInVariances(match, basis)).toBe(false);
+      const { items } = await report("variances");
+      expect(items.map(({ sku }) => sku)).not.toContain("JK-1000");
+      const query = { view: "variances" as const };
+      const csv = await server.admin.send(exportReport, { params: { sessionId: session._id }, query });
+      expect(csv.body).not.toContain("JK-1000");
+    }
   });
 
   test("exports what it does not know as empty, and says in each line what the variance is of", async () => {

@@ -18,6 +18,7 @@ type VaryingRow = Pick<
   | "wouldMove"
   | "movedByOthers"
   | "deployed"
+  | "withoutEndStock"
 >;
 
 /**
@@ -29,6 +30,8 @@ export function isInVariances(row: VaryingRow, basis: Basis): boolean {
     row;
   if (variance !== 0 || manual || uncertain !== null || deployed !== 0) return true;
   if (basis === "count" && (varianceAtCount.low !== 0 || varianceAtCount.high !== 0)) return true;
+  // Nothing of such a session can be deployed; of a row that matches there is nothing to see.
+  if (row.withoutEndStock === true) return false;
   if (skipReason !== null) return !withoutVariance.includes(skipReason);
   return movedByOthers !== 0 && (wouldMove ?? 0) !== 0;
 }
