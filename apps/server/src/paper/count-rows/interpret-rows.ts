@@ -22,6 +22,7 @@ import {
   readPeopleByName,
   readPlace,
   readStored,
+  type StoredRow,
 } from "./place-queries.ts";
 import { createRowKeys, type RowKeys, type RowOfFile } from "./row-keys.ts";
 import * as problems from "./row-problems.ts";
@@ -39,7 +40,8 @@ export interface GoodRow {
 export interface JudgedRows {
   readonly place: CountingPlace;
   readonly bad: readonly BadRow[];
-  readonly known: { readonly rows: number; readonly voided: number };
+  /** What is stored of the rows that are here already. */
+  readonly known: readonly StoredRow[];
   readonly good: readonly GoodRow[];
 }
 
@@ -81,11 +83,10 @@ export async function interpretRows(
   const judged = await inSlices(fresh, interpretedAtOnce, ({ row, keys }) =>
     judge(meanings, caller, row, keys),
   );
-  const known = keyed.flatMap(({ keys }) => stored.get(keys.opId) ?? []);
   return {
     place,
     bad: judged.filter((row): row is BadRow => "problem" in row),
-    known: { rows: known.length, voided: known.filter(({ isVoided }) => isVoided).length },
+    known: keyed.flatMap(({ keys }) => stored.get(keys.opId) ?? []),
     good: judged.filter((row): row is GoodRow => "incoming" in row),
   };
 }

@@ -1,4 +1,4 @@
-import { groupBy, visibleCode } from "@stocktake/contract";
+import { groupBy, type ScanStatus, visibleCode } from "@stocktake/contract";
 import { sql } from "kysely";
 import { sessionSubject } from "../../audit/audit.ts";
 import type { Database } from "../../database/pool.ts";
@@ -110,14 +110,20 @@ export function haveOneAddress(people: readonly Person[]): boolean {
   return addresses.size === 1 && !addresses.has(null);
 }
 
-/** Which operation ids of the session are stored, and whether what is stored under them was voided since. */
+/** What a row of a file came to that is stored. */
+export interface StoredRow {
+  readonly status: ScanStatus;
+  readonly units: number;
+}
+
+/** What is stored of these operation ids in the session, as it is now. */
 export async function readStored(
   database: Database,
   sessionId: string,
   opIds: readonly string[],
-): Promise<ReadonlyMap<string, { readonly isVoided: boolean }>> {
-  const { rows } = await sql<{ opId: string; isVoided: boolean }>`
-    select op_id, status = 'voided' as is_voided from scans
+): Promise<ReadonlyMap<string, StoredRow>> {
+  const { rows } = await sql<StoredRow & { readonly opId: string }>`
+    select op_id, status, quantity as units from scans
     where session_id = ${sessionId} and op_id = any(${[...opIds]}::uuid[])`.execute(database);
-  return new Map(rows.map(({ opId, isVoided }) => [opId, { isVoided }]));
+  return new Map(rows.map(({ opId, ...stored }) => [opId, stored]));
 }

@@ -3,7 +3,7 @@ import { actorOf, recordAudit } from "../../audit/audit.ts";
 import type { AdminCaller } from "../../kernel/caller.ts";
 import type { ScanIntake, ScanningServices } from "../../scanning/scanning.ts";
 import { storeAll } from "../store-scans.ts";
-import { sumOf } from "./check-rows.ts";
+import { sumOf, sumsOf } from "./check-rows.ts";
 import { interpretRows, type JudgedRows } from "./interpret-rows.ts";
 import type { RowOfFile } from "./row-keys.ts";
 
@@ -33,7 +33,10 @@ export async function storeRows(
   const counted = having("counted");
   return {
     bad: [...judged.bad, ...refused.map(({ scan, problem }) => ({ row: scan.row, problem }))],
-    known: { ...judged.known, rows: judged.known.rows + repeats.length },
+    known: sumsOf([
+      ...judged.known,
+      ...repeats.map(({ answer, units }) => ({ status: answer.status, units })),
+    ]),
     counted: { rows: counted.length, units: sumOf(counted) },
     unresolved: having("unresolved").length,
     late: having("late").length,

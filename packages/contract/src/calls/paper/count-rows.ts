@@ -43,8 +43,16 @@ const body = z.object({
     ),
 });
 
-/** What rows that are here already have come to; `voided` of them are in no total any more. */
-const Known = z.object({ rows: z.int(), voided: z.int() });
+const Units = z.object({ rows: z.int(), units: z.int() });
+
+/**
+ * What rows that are here already have come to; `voided` of them are in no total any more. The rest is what they are now, by which whoever
+ * sends a part once more, as its answer was lost, tells what that part stored. Servers of before 2026-11-27 don't say it.
+ */
+const Known = z.object({
+  ...{ rows: z.int(), voided: z.int() },
+  ...{ counted: z.optional(Units), unresolved: z.optional(z.int()), late: z.optional(z.int()) },
+});
 
 export const checkCountRows = defineCall({
   method: "POST",
@@ -57,7 +65,7 @@ export const checkCountRows = defineCall({
     bad: z.array(BadRow),
     known: Known,
     /** New rows whose code fits one product, and their units. */
-    counted: z.object({ rows: z.int(), units: z.int() }),
+    counted: Units,
     /** New rows whose code fits no product, or several: they wait for the administrator. Some of the codes. */
     unresolved: z.object({ rows: z.int(), codes: z.array(z.string()) }),
   }),
@@ -75,7 +83,7 @@ export const storeCountRows = defineCall({
   answer: z.object({
     bad: z.array(BadRow),
     known: Known,
-    counted: z.object({ rows: z.int(), units: z.int() }),
+    counted: Units,
     unresolved: z.int(),
     /** Their area was closed or restarted in the very moment: they wait for the administrator. */
     late: z.int(),

@@ -76,13 +76,37 @@ function addChecked(sum: Preview, answer: CallAnswer<typeof checkCountRows>): Pr
   };
 }
 
-function addStored(sum: Loaded, answer: CallAnswer<typeof storeCountRows>): Loaded {
+type Known = CallAnswer<typeof checkCountRows>["known"];
+
+/**
+ * What a part stored whose answer was lost: as it was sent again, all of it was known, and of that what was not when it was checked. Of a
+ * server that doesn't say what known rows are, nothing.
+ */
+function storedBefore(known: Known, checked: Known | undefined) {
+  const since = (now = 0, then = 0) => Math.max(0, now - then);
+  return {
+    counted: since(known.counted?.rows, checked?.counted?.rows),
+    units: since(known.counted?.units, checked?.counted?.units),
+    unresolved: since(known.unresolved, checked?.unresolved),
+    late: since(known.late, checked?.late),
+  };
+}
+
+function addStored(
+  sum: Loaded,
+  answer: CallAnswer<typeof storeCountRows>,
+  checked: Known | undefined,
+): Loaded {
   const { bad, known, counted, unresolved, late } = answer;
+  const before = storedBefore(known, checked);
   return {
     bad: [...sum.bad, ...bad],
-    ...{ known: sum.known + known.rows, voided: sum.voided + known.voided },
-    ...{ counted: sum.counted + counted.rows, units: sum.units + counted.units },
-    ...{ unresolved: sum.unresolved + unresolved, late: sum.late + late },
+    known: sum.known + known.rows - before.counted - before.unresolved - before.late,
+    voided: sum.voided + known.voided,
+    counted: sum.counted + counted.rows + before.counted,
+    units: sum.units + counted.units + before.units,
+    unresolved: sum.unresolved + unresolved + before.unresolved,
+    late: sum.late + late + before.late,
   };
 }
 
@@ -126,6 +150,8 @@ export function createFileLoading({ sessionId, name }: Target, file: CountFile, 
 
   const checking = { sum: nothingFound, left: partsOf(file.rows) };
   const storing = { sum: nothingLoaded, left: partsOf(file.rows) };
+  /** What of each part, by its first row, was here when it was checked. */
+  const knownOf = new Map<number | undefined, Known>();
   return {
     get: state.get,
     subscribe: state.subscribe,
@@ -134,6 +160,7 @@ export function createFileLoading({ sessionId, name }: Target, file: CountFile, 
       try {
         await sendParts(checking, async (rows, signal) => {
           const answer = await callApi(checkCountRows, { params, body: bodyOf(rows), signal });
+          knownOf.set(rows[0]?.row, answer.known);
           return (sum) => addChecked(sum, answer);
         });
         const bad = [...file.bad, ...checking.sum.bad].sort((one, other) => one.row - other.row);
@@ -147,7 +174,7 @@ export function createFileLoading({ sessionId, name }: Target, file: CountFile, 
       try {
         await sendParts(storing, async (rows, signal) => {
           const answer = await callApi(storeCountRows, { params, body: bodyOf(rows), signal });
-          return (sum) => addStored(sum, answer);
+          return (sum) => addStored(sum, answer, knownOf.get(rows[0]?.row));
         });
         const bad = [...file.bad, ...storing.sum.bad].sort((one, other) => one.row - other.row);
         patch({ status: "done", loaded: { ...storing.sum, bad } });
