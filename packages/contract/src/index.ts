@@ -66,6 +66,7 @@ export * from "./rules/sample-bound.ts";
 export * from "./rules/scan-outcome.ts";
 export * from "./rules/size-order.ts";
 export * from "./rules/tags.ts";
+export * from "./rules/text-cell.ts";
 export * from "./rules/uncertain-reasons.ts";
 export * from "./rules/varying-rows.ts";
 export * from "./text.ts";

@@ -1,7 +1,8 @@
+import { textCell } from "@stocktake/contract";
 import { stringify } from "csv-stringify/sync";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { csvFormat, recoverableTextCell, textCell } from "./csv.ts";
+import { csvFormat, recoverableTextCell } from "./csv.ts";
 
 const signs = ["=", "+", "-", "@", "＝", "＋", "－", "＠"];
 

@@ -1,17 +1,7 @@
 import type { Options } from "csv-stringify/sync";
 
-/**
- * A spreadsheet runs a cell that begins so as a formula, in full-width form too. A cell begins where ours does, and for
- * one that splits lines at `;` or tab, and so sees no quotes within a line, behind each of these and each line break;
- * quotes that follow are not part of it.
- */
-const formulaStart = /^[\t\r\n]|(?<=^|[;\t\r\n]"*)[=+\-@＝＋－＠]/g;
+/** What a spreadsheet runs as a formula, as `textCell` has it, and an apostrophe where `textCell` puts one. */
 const formulaStartOrApostrophe = /^[\t\r\n]|(?<=^|[;\t\r\n]"*)[=+\-@＝＋－＠']/g;
-
-/** A text as a cell: an apostrophe keeps a spreadsheet from running it or a part of it as a formula. */
-export function textCell(text: string | null): string {
-  return (text ?? "").replaceAll(formulaStart, "'$&");
-}
 
 /**
  * As `textCell`, for cells whose exact text is needed: an apostrophe that is there already gets another one, so that
@@ -31,6 +21,3 @@ export const csvFormat = {
   // The library itself quotes for the comma, the quote and CR LF alone.
   quoted_match: /[\t\r\n]|;"*'/,
 } as const satisfies Options;
-
-/** Without it Excel reads a file in the machine's old character set. */
-export const byteOrderMark = "\uFEFF";

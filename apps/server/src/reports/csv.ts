@@ -1,7 +1,14 @@
 import { Readable } from "node:stream";
-import { type CountAdjustment, leftOutText, type ReportItem, uncertainMessages } from "@stocktake/contract";
+import {
+  byteOrderMark,
+  type CountAdjustment,
+  leftOutText,
+  type ReportItem,
+  textCell,
+  uncertainMessages,
+} from "@stocktake/contract";
 import { stringify } from "csv-stringify/sync";
-import { byteOrderMark, csvFormat, textCell } from "../kernel/csv.ts";
+import { csvFormat } from "../kernel/csv.ts";
 import { type ExportedSession, sessionCells, sessionHeaders } from "./exported-session.ts";
 
 /** A SKU of the export. */

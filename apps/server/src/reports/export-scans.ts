@@ -1,10 +1,10 @@
 import { Readable } from "node:stream";
-import { type ScanReason, scanReasonMessages } from "@stocktake/contract";
+import { byteOrderMark, type ScanReason, scanReasonMessages, textCell } from "@stocktake/contract";
 import { stringify } from "csv-stringify/sync";
 import { sql } from "kysely";
 import type { Transaction } from "../database/pool.ts";
 import type { AdminCaller } from "../kernel/caller.ts";
-import { byteOrderMark, csvFormat, textCell } from "../kernel/csv.ts";
+import { csvFormat } from "../kernel/csv.ts";
 import { passShown } from "../passes/passes.ts";
 import { findEndedSession } from "./ended-session.ts";
 import { readExportedSession, sessionCells, sessionHeaders } from "./exported-session.ts";

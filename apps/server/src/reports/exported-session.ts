@@ -1,6 +1,6 @@
+import { textCell } from "@stocktake/contract";
 import { readLastHash } from "../audit/audit.ts";
 import type { Transaction } from "../database/pool.ts";
-import { textCell } from "../kernel/csv.ts";
 import type { SessionRow } from "../sessions/sessions.ts";
 
 /** What every line of an export says of its session. */

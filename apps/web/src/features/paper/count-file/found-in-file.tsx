@@ -1,5 +1,5 @@
 import { Button, List, Text } from "@mantine/core";
-import type { BadRow } from "@stocktake/contract";
+import { type BadRow, byteOrderMark, textCell } from "@stocktake/contract";
 import { quantityText } from "../../../ui/formats.ts";
 import { Notice } from "../../../ui/notice.tsx";
 import { saveFile } from "../../../ui/saving/save-file.ts";
@@ -31,8 +31,8 @@ function Figures({ label, figures: rows }: { label: string; figures: readonly Fi
 const namedAtMost = 100;
 
 function csvOf(bad: readonly BadRow[]): string {
-  const lines = bad.map(({ row, problem }) => `${row},"${problem.replaceAll('"', '""')}"`);
-  return ["row,problem", ...lines].join("\r\n");
+  const lines = bad.map(({ row, problem }) => `${row},"${textCell(problem).replaceAll('"', '""')}"`);
+  return [`${byteOrderMark}row,problem`, ...lines].join("\r\n");
 }
 
 function BadRows({ bad }: { bad: readonly BadRow[] }) {

@@ -1,7 +1,7 @@
 import { checkCountRows, listSessions, storeCountRows } from "@stocktake/contract";
 import { screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { admin, session } from "../../../testing/examples.ts";
 import { FakeServer } from "../../../testing/fake-server.ts";
 import { openPage } from "../../../testing/open-page.tsx";
@@ -19,7 +19,7 @@ async function load(server: FakeServer, text: string): Promise<void> {
   await userEvent.upload(screen.getByLabelText("Choose a CSV File"), file);
 }
 
-const cellBeside = (label: string) => screen.getByText(label).closest("tr")?.textContent;
+const cellBeside = (label: string | RegExp) => screen.getByText(label).closest("tr")?.textContent;
 
 it("a file is checked, its bad rows are named, and the others are stored once a person has seen that", async () => {
   const server = new FakeServer(admin);
@@ -53,6 +53,32 @@ it("a file is checked, its bad rows are named, and the others are stored once a 
   expect(stored).toMatchObject([{ body }]);
   await userEvent.click(screen.getByRole("button", { name: "Close" }));
   expect(screen.queryByText("friday.csv: 2 rows")).toBeNull();
+});
+
+it("the list of wrong rows is a file that no spreadsheet runs a cell of, and that has its letters anywhere", async () => {
+  const server = new FakeServer(admin);
+  const problem = "This store has no area Küche;=cmd|'/C calc'!A0. Correct it.";
+  const bad = Array.from({ length: 101 }, (_, at) => ({ row: at + 2, problem }));
+  server.answer(checkCountRows, { ...unchecked, bad });
+  const saved: Blob[] = [];
+  vi.stubGlobal(
+    "URL",
+    Object.assign(URL, {
+      createObjectURL: (blob: Blob) => {
+        saved.push(blob);
+        return "blob:wrong-rows";
+      },
+      revokeObjectURL: () => undefined,
+    }),
+  );
+  await load(server, "area,code,quantity\nA1,500,3");
+  await userEvent.click(await screen.findByRole("button", { name: "Save the List" }));
+  const bytes = new Uint8Array((await saved[0]?.arrayBuffer()) ?? new ArrayBuffer(0));
+  const lines = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes).split("\r\n");
+  expect(lines[0]).toBe("\ufeffrow,problem");
+  expect(lines[1]).toBe(`2,"This store has no area Küche;'=cmd|'/C calc'!A0. Correct it."`);
+  expect(lines).toHaveLength(102);
+  vi.unstubAllGlobals();
 });
 
 it("S38: a file that is here already has nothing to store", async () => {
@@ -119,4 +145,30 @@ it("after a failure it goes on, and what was stored is sent no more", async () =
   await screen.findByText("The file was loaded: 2 units counted");
   // Two are under way at a time, and either may arrive first.
   expect(parts.sort()).toEqual([1, 1, 2000]);
+});
+
+const lost = { error: "The server is busy.", code: "OVERLOADED" };
+
+it("what a part stored whose answer was lost is told as stored, and only what was here before as known", async () => {
+  const server = new FakeServer(admin);
+  const earlier = { rows: 2, voided: 0, counted: { rows: 1, units: 3 }, unresolved: 1, late: 0 };
+  server.answer(checkCountRows, {
+    ...{ ...unchecked, known: earlier, counted: { rows: 4, units: 20 } },
+    unresolved: { rows: 1, codes: ["999"] },
+  });
+  await load(server, "area,code,quantity\nA1,500,3");
+  const button = await screen.findByRole("button", { name: "Store 5 Rows" });
+  const known = { rows: 7, voided: 0, counted: { rows: 4, units: 18 }, unresolved: 2, late: 1 };
+  let isLost = true;
+  server.answerWith(storeCountRows, () => {
+    if (!isLost) return Response.json({ ...unstored, known });
+    isLost = false;
+    return Response.json(lost, { status: 503, headers: { "retry-after": "0" } });
+  });
+  await userEvent.click(button);
+  await screen.findByText("The file was loaded: 15 units counted");
+  expect(cellBeside("Counted (15 units)")).toContain("3");
+  expect(cellBeside(/^Code fits no product/)).toContain("1");
+  expect(cellBeside(/^Its area was just closed/)).toContain("1");
+  expect(cellBeside("Already here: not counted again")).toContain("2");
 });
