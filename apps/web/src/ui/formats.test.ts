@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { agoText, hourText, minutesBetween, signedText, varianceColor } from "./formats.ts";
+import { agoText, hourText, minutesBetween, signedText, varianceColor, zoneText } from "./formats.ts";
 
 describe("numbers as pages show them", () => {
   it("a quantity above 0 has a plus sign, 0 has none", () => {
@@ -43,5 +43,20 @@ describe("the hour that begins at a time", () => {
   ])("is told with its minutes where it has some, as in $zone", ({ zone, text }) => {
     vi.stubEnv("TZ", zone);
     expect(hourText("2026-02-27T22:00:00.000Z")).toMatch(text);
+  });
+});
+
+describe("the zone that times are told in", () => {
+  afterEach(() => {
+    vi.unstubAllEnvs();
+  });
+
+  it.each([
+    [["2026-07-01T12:00:00.000Z"], "Europe/Berlin (GMT+2)"],
+    [["2026-07-01T12:00:00.000Z", "2026-07-02T12:00:00.000Z"], "Europe/Berlin (GMT+2)"],
+    [["2026-07-01T12:00:00.000Z", "2026-12-01T12:00:00.000Z"], "Europe/Berlin (GMT+2, later GMT+1)"],
+  ])("has its offset at each of %j", (times, text) => {
+    vi.stubEnv("TZ", "Europe/Berlin");
+    expect(zoneText(...times)).toBe(text);
   });
 });

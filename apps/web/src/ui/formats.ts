@@ -18,12 +18,20 @@ export function timeText(time: string): string {
   return new Intl.DateTimeFormat(undefined, { timeStyle: "short" }).format(new Date(time));
 }
 
-/** The zone that times are told in, as it is at one of them: "Europe/Berlin (GMT+1)". */
-export function zoneText(time: string): string {
+/**
+ * The zone that times are told in, with its offset at each of these, in their order: "Europe/Berlin (GMT+1)", or with a clock changed between
+ * two of them "Europe/Berlin (GMT+2, later GMT+1)".
+ */
+export function zoneText(...times: readonly string[]): string {
   const format = new Intl.DateTimeFormat(undefined, { timeZoneName: "short" });
-  const short = format.formatToParts(new Date(time)).find(({ type }) => type === "timeZoneName")?.value;
   const { timeZone } = format.resolvedOptions();
-  return short === undefined || short === timeZone ? timeZone : `${timeZone} (${short})`;
+  const offsets = times.flatMap((time) =>
+    format
+      .formatToParts(new Date(time))
+      .flatMap(({ type, value }) => (type === "timeZoneName" && value !== timeZone ? [value] : [])),
+  );
+  const changes = offsets.filter((offset, index) => offset !== offsets[index - 1]);
+  return changes.length === 0 ? timeZone : `${timeZone} (${changes.join(", later ")})`;
 }
 
 /** With seconds, for records whose order matters. */

@@ -23,13 +23,17 @@ type Item = Report["items"][number];
 /** Those with most units; with all of them, the signatures could end up on the second page. */
 const namedCounters = 8;
 
-/** "+12 units, +$30.00": what these rows come to; their unknown costs are left out. */
+/** "+12 units, +$30.00, plus 1 SKU without a cost": what these rows come to. */
 function sumText(items: readonly Item[], currency: string): string {
   const units = items.reduce((sum, { variance }) => sum + variance, 0);
   const costs = items.flatMap(({ variance, unitCost }) =>
     unitCost === null ? [] : [{ units: variance, unitCost }],
   );
-  return texts.sum(signedText(units), signedMoneyText(costOfAll(costs), currency));
+  const withoutCost = items.length - costs.length;
+  const isUnknown = costs.length === 0 && withoutCost > 0;
+  const money = signedMoneyText(isUnknown ? null : costOfAll(costs), currency);
+  const rest = isUnknown || withoutCost === 0 ? "" : messages.totals.withoutCost(withoutCost);
+  return `${texts.sum(signedText(units), money)}${rest}`;
 }
 
 /** "15 SKUs, +4, -81 units, -$29.80": over and short, as the screen has it. */
@@ -111,7 +115,7 @@ function WhereAndWhen({ report, locationName }: WhereAndWhenProps) {
   return (
     <>
       <Fact label={texts.printed}>{texts.printedBy(dateTimeText(now), user.username)}</Fact>
-      <Fact label={texts.zone}>{zoneText(now)}</Fact>
+      <Fact label={texts.zone}>{zoneText(session.startedAt, session.endedAt ?? now, now)}</Fact>
       <Fact label={texts.store}>{session.storeId.name.trim() || messages.unknownStore}</Fact>
       <Fact label={texts.shopifyLocation}>
         <ShopifyLocation id={cover?.shopifyLocationId} name={locationName} />

@@ -83,7 +83,7 @@ it("the printed report begins with where, when and by whom it was counted, what 
     Session: session()._id,
     "Counted by": "Mia (1,200 units), Ben (1 unit)",
     Areas: "12 areas, all closed",
-    "Variances over": "+7 units, +$30.00",
+    "Variances over": "+7 units, +$30.00, plus 1 SKU without a cost",
     "Variances short": "-11 units, -$29.00",
     "Of these never counted": "2 SKUs, +4, -9 units, -$9.00, plus 1 SKU without a cost",
     "Scans that need a decision": "2 scans need a decision",
