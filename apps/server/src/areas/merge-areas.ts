@@ -4,7 +4,7 @@ import { actorOf, areaName, recordAudit } from "../audit/audit.ts";
 import type { Transaction } from "../database/pool.ts";
 import { ApiError, invalidField, notFound } from "../kernel/api-error.ts";
 import type { Caller } from "../kernel/caller.ts";
-import { isSaidOfPass } from "../passes/passes.ts";
+import { beginNextPass, isSaidOfPass, type Pass, skipExpectedPass } from "../passes/passes.ts";
 import { findRunningSession, lockStore } from "../stores/stores.ts";
 import { lockAreas, readArea } from "./area-queries.ts";
 import { findArea } from "./queries.ts";
@@ -20,7 +20,7 @@ interface Merged {
 /**
  * Makes two areas of a store one: the label of the one that goes opens the other from now on. While a session runs only where
  * nothing has begun in either, because nobody could tell what of the shelf a count of one of them covers. What a device without a
- * network has scanned in the one that is gone comes as late, for an administrator to decide about.
+ * network has scanned in either comes as late, for an administrator to decide about.
  * @throws ApiError NOT_FOUND, VALIDATION for an area and itself or areas of two stores, AREA_BEGUN.
  */
 export async function mergeAreas(
@@ -32,7 +32,7 @@ export async function mergeAreas(
   const { storeId } = await findArea(database, caller, intoAreaId);
   if (areaId === intoAreaId) throw invalidField("intoAreaId", "Choose another area to merge this one into.");
   if (gone.storeId !== storeId) throw invalidField("intoAreaId", "The two areas are of different stores.");
-  const merged = await database.transaction().execute(async (transaction) => {
+  const { area, sessionId } = await database.transaction().execute(async (transaction) => {
     const store = await lockStore(transaction, storeId, "to change");
     if (store === undefined) throw notFound("The area");
     const sessionId = (await findRunningSession(transaction, storeId)) ?? null;
@@ -49,15 +49,21 @@ export async function mergeAreas(
       before: { code: from.code, name: from.name, status: from.status },
       after: { into: areaName(into) },
     });
-    if (sessionId !== null) await openAgain(transaction, caller, sessionId, [from, into]);
-    return readArea(transaction, caller, intoAreaId);
+    if (sessionId !== null) {
+      await openAgain(transaction, caller, sessionId, [from, into]);
+      await beginAnew(transaction, caller, { sessionId, areaId: intoAreaId, pass: into.pass });
+    }
+    return { area: await readArea(transaction, caller, intoAreaId), sessionId };
   });
-  for (const id of [areaId, intoAreaId]) events.publish({ type: "area", storeId, areaId: id });
-  return merged;
+  events.publish({ type: "area", storeId, areaId });
+  const running = sessionId === null ? {} : { sessionId, pass: area.pass };
+  events.publish({ type: "area", storeId, areaId: intoAreaId, ...running });
+  return area;
 }
 
 interface LockedArea {
   readonly id: string;
+  readonly pass: number;
   readonly code: string;
   readonly name: string;
   readonly status: "not_started" | "in_progress" | "closed";
@@ -110,6 +116,20 @@ async function moveReferences(
     delete from session_left_out_areas where session_id = ${sessionId} and area_id = ${intoAreaId}
       and not exists (select from session_left_out_areas other
         where other.session_id = ${sessionId} and other.area_id = ${areaId})`.execute(transaction);
+}
+
+/**
+ * Begins the next pass of the area that stays: a phone without a network may have opened it, and finished it, when it was half of the shelf.
+ * What it sends then is of a count that is over, also where the phone has reset the area and expects the next number. What was said of the area stays.
+ */
+async function beginAnew(transaction: Transaction, caller: Caller, current: Pass): Promise<void> {
+  await skipExpectedPass(transaction, current);
+  const next = await beginNextPass(transaction, current, { endedAs: "reset", endedBy: caller.userId });
+  await sql`
+    update area_statements set pass = ${next.pass}
+    where session_id = ${current.sessionId} and area_id = ${current.areaId} and pass = ${current.pass}`.execute(
+    transaction,
+  );
 }
 
 /**

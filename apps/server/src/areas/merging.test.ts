@@ -201,6 +201,33 @@ describe("merging while a session runs", () => {
   });
 });
 
+describe("a phone without a network that had opened the area which stays", () => {
+  test.each([
+    ["before", 0],
+    ["before, and reset it", 1],
+  ])("%s: what it counted, and its total, are of half the shelf and close nothing", async (_, resets) => {
+    const session = await begin(server, store);
+    const ada = await join(server, session);
+    const opened = (await areaOf(ada.api, id("A2")))?.pass ?? 0;
+    await merge("A1", "A2");
+    const pass = opened + resets;
+    await scan(ada.api, store, session, { areaCode: "A2", pass });
+    const inArea = { sessionId: session._id, areaCode: "A2", locationId: store.locationId, pass };
+    const finish = { body: { ...inArea, deviceId: "device-1", declaredTotal: 1 } };
+    await ada.api.refusal(contract.finishArea, finish);
+    const params = { id: session._id };
+    const { scans } = await server.admin.call(contract.sessionExceptions, { params });
+    expect(scans).toMatchObject([{ status: "late", reason: "PASS_OVER" }]);
+    const { areas } = await server.admin.call(contract.sessionProgress, { params });
+    expect(areas.find(({ code }) => code === "A2")).toMatchObject({ scans: 0, status: "not_started" });
+    // Whoever opens it now counts the whole.
+    const now = (await areaOf(ada.api, id("A2")))?.pass ?? 0;
+    await scan(ada.api, store, session, { areaCode: "A2", pass: now });
+    const whole = { body: { ...inArea, pass: now, deviceId: "device-1", declaredTotal: 1 } };
+    expect(await ada.api.call(contract.finishArea, whole)).toMatchObject({ matched: true });
+  });
+});
+
 describe("copying a store's locations and areas", () => {
   let other: TestStore;
   beforeEach(async () => {
