@@ -133,7 +133,7 @@ async function prepare({ config, logger, closers, platform, fence }: Preparation
   closers.add(keepSweeping(context));
   closers.add(followClosings(context));
   closers.add(followChanges(context));
-  const schedule = await startSchedule({ pool, tasks: scheduledTasks(context), logger });
+  const schedule = await startSchedule({ database, pool, tasks: scheduledTasks(context), logger });
   closers.add(() => schedule.stop());
   closers.add(readUntilRead(context));
   const app = await buildApp(context, allSlices, webRoot(logger));

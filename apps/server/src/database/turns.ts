@@ -5,3 +5,10 @@ import type { Transaction } from "./pool.ts";
 export async function waitForTurn(transaction: Transaction, work: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${work}, 0))`.execute(transaction);
 }
+
+/** The same where nobody is to wait: whether it is this transaction's turn, which another may have. */
+export async function takeTurn(transaction: Transaction, work: string): Promise<boolean> {
+  const { rows } = await sql<{ taken: boolean }>`
+    select pg_try_advisory_xact_lock(hashtextextended(${work}, 0)) as taken`.execute(transaction);
+  return rows[0]?.taken === true;
+}

@@ -13,4 +13,5 @@ export {
 export { presentWaiting } from "./present.ts";
 export { prune } from "./pruning.ts";
 export { operationRoutes } from "./routes.ts";
-export { type ScheduledTask, startSchedule } from "./schedule.ts";
+export { startSchedule } from "./schedule.ts";
+export type { ScheduledTask } from "./task-runs.ts";

@@ -1,37 +1,37 @@
-import type { FastifyBaseLogger } from "fastify";
 import type pg from "pg";
 import PgBoss from "pg-boss";
-
-/** Something to be done again and again, by one node at a time. */
-export interface ScheduledTask {
-  /** Its queue's name; letters and dashes. */
-  readonly name: string;
-  /** When, in cron's notation (UTC), to the minute. */
-  readonly cron: string;
-  run(): Promise<void>;
-}
+import { type ScheduledTask, TaskRuns, type TaskRunsOptions } from "./task-runs.ts";
 
 export interface Schedule {
   stop(): Promise<void>;
 }
 
-export interface ScheduleOptions {
+export interface ScheduleOptions extends TaskRunsOptions {
+  /** The connections of `database`. */
   readonly pool: pg.Pool;
   readonly tasks: readonly ScheduledTask[];
-  readonly logger: FastifyBaseLogger;
+  /** How often pg-boss looks for what nodes have left that are gone; 20 s by default. */
+  readonly maintainedEachSeconds?: number;
+  /** How long a stop waits for the runs in hand; 5 s by default. */
+  readonly stopTimeoutMs?: number;
 }
 
 const pollingSeconds = 10;
-const longestRunMinutes = 55;
-const stopTimeoutMs = 5_000;
+/** A node that was killed, or has lost its database, between taking a task's time and saying so holds up the next one for as long. */
+const takenWithinSeconds = 20;
 
-/** Runs the tasks by pg-boss, on our connections and in its own schema. A run that fails is logged; the next one comes. */
-export async function startSchedule({ pool, tasks, logger }: ScheduleOptions): Promise<Schedule> {
+/**
+ * Runs the tasks, whose times pg-boss keeps, on our connections and in its own schema. To pg-boss a run is over as soon as it was
+ * taken: what keeps two from going on at once is ours (`TaskRuns`), because pg-boss believes of a process that was killed that it still runs.
+ */
+export async function startSchedule(options: ScheduleOptions): Promise<Schedule> {
+  const { pool, tasks, logger, maintainedEachSeconds = 20, stopTimeoutMs = 5_000 } = options;
   const boss = new PgBoss({
     db: { executeSql: (text, values) => pool.query(text, values) },
     schema: "pgboss",
     retryLimit: 0,
-    expireInMinutes: longestRunMinutes,
+    expireInSeconds: takenWithinSeconds,
+    maintenanceIntervalSeconds: maintainedEachSeconds,
     archiveCompletedAfterSeconds: 3600,
     deleteAfterDays: 1,
   });
@@ -39,13 +39,19 @@ export async function startSchedule({ pool, tasks, logger }: ScheduleOptions): P
   await boss.start();
   for (const task of tasks) await makeQueue(boss, task);
   await unscheduleOthers(boss, tasks);
+  const runs = new TaskRuns(options);
   // Workers ask for tasks at once, and a table that is asked waits for the one that is being made beside it.
-  for (const task of tasks) await work(boss, task, logger);
-  return { stop: () => boss.stop({ graceful: true, wait: true, timeout: stopTimeoutMs }) };
+  for (const task of tasks) await work(boss, task, runs);
+  return {
+    stop: async () => {
+      await boss.stop({ graceful: true, wait: true });
+      await runs.end(stopTimeoutMs);
+    },
+  };
 }
 
 async function makeQueue(boss: PgBoss, { name, cron }: ScheduledTask): Promise<void> {
-  // Stately: at most one waiting and one running, however many nodes there are and however long a run takes.
+  // Stately: at most one waiting and one being taken, however many nodes there are.
   await boss.createQueue(name, { name, policy: "stately" });
   await boss.schedule(name, cron);
 }
@@ -56,15 +62,6 @@ async function unscheduleOthers(boss: PgBoss, tasks: readonly ScheduledTask[]): 
   for (const { name } of await boss.getSchedules()) if (!names.has(name)) await boss.unschedule(name);
 }
 
-async function work(boss: PgBoss, task: ScheduledTask, logger: FastifyBaseLogger): Promise<void> {
-  await boss.work(task.name, { pollingIntervalSeconds: pollingSeconds }, async () => {
-    try {
-      await task.run();
-    } catch (error) {
-      logger.warn(
-        { err: error, task: task.name },
-        "A scheduled task failed; it is tried again at its next time",
-      );
-    }
-  });
+async function work(boss: PgBoss, task: ScheduledTask, runs: TaskRuns): Promise<void> {
+  await boss.work(task.name, { pollingIntervalSeconds: pollingSeconds }, async () => runs.begin(task));
 }
