@@ -153,3 +153,35 @@ test("a node that stops waits for the run in hand, and does not for one that tak
   finish();
   await stopping;
 });
+
+/** Breaks each connection of pg-boss over which it says that a run was taken; the returned function ends it. */
+async function breakWhenTaken(): Promise<() => Promise<void>> {
+  await db.pool.query(`
+    create function break_when_taken() returns trigger language plpgsql as
+      $$ begin perform pg_terminate_backend(pg_backend_pid()); return new; end $$;
+    create trigger break_when_taken before update on pgboss.job
+      for each row when (new.state = 'completed') execute function break_when_taken()`);
+  return async () => {
+    await db.pool.query("drop trigger break_when_taken on pgboss.job; drop function break_when_taken");
+  };
+}
+
+test("a database that goes away as a run is taken ends no node", async () => {
+  const unhandled = vi.fn();
+  process.on("unhandledRejection", unhandled);
+  const warnings: string[] = [];
+  const telling = pino({ level: "warn" }, { write: (line: string) => warnings.push(line) });
+  const run = vi.fn<ScheduledTask["run"]>(async () => undefined);
+  const tasks = [{ name: "outage", cron: hourly, run }];
+  await (await start(tasks)).stop();
+  await ask("outage");
+  const mend = await breakWhenTaken();
+  const node = await start(tasks, { logger: telling });
+  await vi.waitFor(() => expect(unhandled.mock.calls.length + warnings.length).toBeGreaterThan(0));
+  await mend();
+  await node.stop();
+  process.off("unhandledRejection", unhandled);
+  expect(unhandled).not.toHaveBeenCalled();
+  expect(run).toHaveBeenCalledTimes(1);
+  expect(warnings.join()).toContain("terminating connection");
+});

@@ -1,3 +1,4 @@
+import type { FastifyBaseLogger } from "fastify";
 import type pg from "pg";
 import PgBoss from "pg-boss";
 import { type ScheduledTask, TaskRuns, type TaskRunsOptions } from "./task-runs.ts";
@@ -27,7 +28,7 @@ const takenWithinSeconds = 20;
 export async function startSchedule(options: ScheduleOptions): Promise<Schedule> {
   const { pool, tasks, logger, maintainedEachSeconds = 20, stopTimeoutMs = 5_000 } = options;
   const boss = new PgBoss({
-    db: { executeSql: (text, values) => pool.query(text, values) },
+    db: { executeSql: statementsOf(pool, logger) },
     schema: "pgboss",
     retryLimit: 0,
     expireInSeconds: takenWithinSeconds,
@@ -47,6 +48,23 @@ export async function startSchedule(options: ScheduleOptions): Promise<Schedule>
       await boss.stop({ graceful: true, wait: true });
       await runs.end(stopTimeoutMs);
     },
+  };
+}
+
+/**
+ * pg-boss does not wait for the statement that says that runs were taken, so that nobody hears of one that fails, as while the database
+ * is away, but the process as a whole, which ends by it. Such statements, and none besides, name runs by a list of ids, and pg-boss
+ * reads no more of them than how many there were. What was not said is made up for by `takenWithinSeconds`.
+ */
+function statementsOf(pool: pg.Pool, logger: FastifyBaseLogger): PgBoss.Db["executeSql"] {
+  return async (text, values) => {
+    try {
+      return await pool.query(text, values);
+    } catch (error) {
+      if (!Array.isArray(values?.[1])) throw error;
+      logger.warn({ err: error }, "It could not be kept that a scheduled task was taken");
+      return { rows: [{ count: "0" }] };
+    }
   };
 }
 
