@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from "fastify";
 import { registerAdjustmentWork } from "../adjustments/adjustments.ts";
+import { takeBackGuesses } from "../auth/auth.ts";
 import {
   type Catalogue,
   createCatalogue,
@@ -15,7 +16,7 @@ import type { Config } from "../kernel/config.ts";
 import { Tallies } from "../kernel/tallies.ts";
 import type { Mailer } from "../mail/mail.ts";
 import type { PoolCounts } from "../metrics/metrics.ts";
-import { createOperationRunner, type OperationRunner } from "../operations/operations.ts";
+import { createOperationRunner, type OperationRunner, takeBackTimes } from "../operations/operations.ts";
 import { createReportReader, type ReportReader } from "../reports/reports.ts";
 import { markClockSet, markClockSetBack, registerSessionWork } from "../sessions/sessions.ts";
 import { createShopTime, type ShopifyPlatform, type ShopTime } from "../shopify/shopify.ts";
@@ -69,9 +70,13 @@ export async function assembleServices(environment: Environment): Promise<Assemb
   const { workClock = systemClock, replica = null } = environment;
   const clock = await startDatabaseClock({
     ...{ database, clock: environment.clock, machine: workClock, logger },
-    whenSet: () => markClockSet(database),
+    whenSet: async () => {
+      await markClockSet(database);
+      await takeBackTimesToCome(database);
+    },
   });
   await markClockSetBack(database);
+  await takeBackTimesToCome(database);
   const shopTime = createShopTime({ platform, clock });
   const events = await createEventBus({ connection, database, logger, clock: workClock });
   const operations = createOperationRunner({ database, logger, clock: workClock });
@@ -106,4 +111,10 @@ export async function assembleServices(environment: Environment): Promise<Assemb
       await clock.stop();
     },
   };
+}
+
+/** What waits for a time of the database's clock waits no longer than it should, however far that was set back. */
+async function takeBackTimesToCome(database: Database): Promise<void> {
+  await takeBackGuesses(database);
+  await takeBackTimes(database);
 }

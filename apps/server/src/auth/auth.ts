@@ -10,6 +10,7 @@ export {
 export { ensureAdmin } from "./admin-password.ts";
 export { runAdminPassword } from "./admin-password-command.ts";
 export { authenticateCalls, createCallerLookUp, loginCookie } from "./authentication.ts";
+export { takeBackGuesses } from "./guess-queries.ts";
 export { isReachedByHttps, setLoginCookie } from "./login-cookie.ts";
 export {
   createLogin,

@@ -9,6 +9,7 @@ import {
   insertGuess,
   readSource,
   readStrangers,
+  takeBackGuesses,
   withdrawGuess,
   wrongGuesses,
 } from "./guess-queries.ts";
@@ -101,6 +102,18 @@ describe("how long a place waits", () => {
       return readSource(transaction, guess, stranger);
     });
     expect(found).toBe(5 * minute);
+  });
+});
+
+test("guesses of a time to come, as a clock that was set back leaves them, count as of now", async () => {
+  await at((transaction) => keep(transaction, Array(wrongGuesses).fill(-60 * minute)));
+  expect(await at((transaction) => readSource(transaction, guess, stranger))).toBeGreaterThan(60 * minute);
+  await takeBackGuesses(db.database);
+  const seconds = await at((transaction) => readSource(transaction, guess, stranger));
+  expect(seconds).toBeGreaterThan(14 * minute);
+  expect(seconds).toBeLessThanOrEqual(15 * minute);
+  expect(await at((transaction) => readStrangers(transaction, guess, stranger))).toMatchObject({
+    ...{ lately: wrongGuesses, own: wrongGuesses },
   });
 });
 

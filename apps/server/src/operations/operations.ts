@@ -1,5 +1,6 @@
 /** Long work under a lease, and what runs by the clock. */
 
+export { takeBackTimes } from "./clock-set-back.ts";
 export { keepSweeping } from "./keep-sweeping.ts";
 export { createOperationRunner } from "./leased-runner.ts";
 export {
