@@ -1,11 +1,14 @@
-import { rm } from "node:fs/promises";
+import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import pg from "pg";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import type { DatabaseConnection } from "../database/connection.ts";
 import { migrate } from "../database/migrate.ts";
 import { addressOf, createEmptyDatabase, makeTemporaryFolder } from "../database/testing.ts";
 import { query } from "../database/testing-process.ts";
 import { startEmbeddedPostgres } from "../embedded-postgres/embedded.ts";
+import { startDatabaseProxy } from "../testing/database-proxy.ts";
 import { restoreShop } from "./restore-shop.ts";
 import { runTransfer } from "./transfer-command.ts";
 import { backUp } from "./transfer-out.ts";
@@ -114,6 +117,65 @@ test("a restore ends the logins that a password opens again, and leaves those of
   await target.drop();
 });
 
+/** Runs a command whose connection breaks, as by a network that fails, once it waits for a table. */
+async function runBroken(name: "backup" | "restore", connection: DatabaseConnection) {
+  const holder = new pg.Client({ ...connection });
+  await holder.connect();
+  await holder.query("BEGIN; LOCK TABLE users");
+  const proxy = await startDatabaseProxy(connection);
+  const running = run(name, [file], { databaseUrl: addressOf(proxy.connection) });
+  await vi.waitFor(async () => {
+    const waiting =
+      "SELECT pid FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()";
+    expect(await query(connection, waiting)).toHaveLength(1);
+  });
+  proxy.away();
+  const done = await running;
+  await holder.end();
+  await proxy.close();
+  return done;
+}
+
+test("a backup whose connection breaks says so, and leaves no unfinished file", async () => {
+  const source = await createEmptyDatabase();
+  await migrate(source.connection);
+  expect(await runBroken("backup", source.connection)).toMatchObject({
+    code: 1,
+    errors: expect.stringMatching(
+      /^The backup failed, and nothing was changed: Connection terminated unexpectedly\n$/,
+    ),
+  });
+  expect(await readdir(folder)).toEqual([]);
+  await source.drop();
+});
+
+test("a restore whose connection breaks says what is not known, and how to find out", async () => {
+  const source = await createEmptyDatabase();
+  await migrate(source.connection);
+  await run("backup", [file], { databaseUrl: addressOf(source.connection) });
+  await source.drop();
+  const target = await createEmptyDatabase();
+  await migrate(target.connection);
+  expect(await runBroken("restore", target.connection)).toMatchObject({
+    code: 1,
+    errors: expect.stringMatching(
+      /^The restore failed: Connection terminated unexpectedly\. It was done wholly or not at all: run it again, and it says which\.\n$/,
+    ),
+  });
+  expect(await run("restore", [file], { databaseUrl: addressOf(target.connection) })).toMatchObject({
+    code: 0,
+  });
+  await query(
+    target.connection,
+    "INSERT INTO stores (name, shopify_location_id) VALUES ('Harbour', 'gid://1')",
+  );
+  expect(await run("restore", [file], { databaseUrl: addressOf(target.connection) })).toMatchObject({
+    code: 1,
+    errors: expect.stringContaining("restored into an empty database only, and this one is not"),
+  });
+  await target.drop();
+});
+
 test("a command without its file says how it is called", async () => {
   expect(await run("backup", [], {})).toMatchObject({ code: 2, errors: "Usage: npm run backup -- FILE\n" });
 });
@@ -123,7 +185,7 @@ test("a command that fails says why and ends with 1", async () => {
   const address = addressOf(target.connection);
   expect(await run("restore", [join(folder, "none")], { databaseUrl: address })).toMatchObject({
     code: 1,
-    errors: expect.stringMatching(/^The restore failed, and nothing was changed: ENOENT/),
+    errors: expect.stringMatching(/^The restore failed: ENOENT/),
   });
   expect(await run("backup", [file], { databaseUrl: address })).toMatchObject({
     code: 1,

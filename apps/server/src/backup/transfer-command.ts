@@ -49,7 +49,9 @@ async function transferOnce(command: TransferCommand, file: string): Promise<Tra
   }
 }
 
-function explain(name: string, error: unknown): string {
+function explain(name: TransferCommand["name"], error: unknown): string {
   if (error instanceof TransferError || error instanceof DatabaseStartError) return error.message;
-  return `The ${name} failed, and nothing was changed: ${messageOf(error)}`;
+  if (name === "backup") return `The backup failed, and nothing was changed: ${messageOf(error)}`;
+  // A connection that breaks at the very end leaves open which of the two it was.
+  return `The restore failed: ${messageOf(error)}. It was done wholly or not at all: run it again, and it says which.`;
 }

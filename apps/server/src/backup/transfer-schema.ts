@@ -23,6 +23,8 @@ export async function inOneTransaction<T>(
   work: (client: pg.Client) => Promise<T>,
 ): Promise<T> {
   const client = new pg.Client({ ...connection, application_name: "stocktake-transfer" });
+  // One that breaks fails the statement that is under way, or the next; without a listener it would end the process.
+  client.on("error", () => undefined);
   await client.connect();
   try {
     await client.query(begin);

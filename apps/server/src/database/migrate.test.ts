@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { startDatabaseProxy } from "../testing/database-proxy.ts";
 import type { DatabaseConnection } from "./connection.ts";
 import { holdSchema, migrate, readMigrations } from "./migrate.ts";
 import { createEmptyDatabase } from "./testing.ts";
@@ -54,6 +55,21 @@ describe("migrations", () => {
     expect(await query(connection, "SELECT count(*)::int AS n FROM shelves WHERE label = 'none'")).toEqual([
       { n: 2 },
     ]);
+  });
+
+  test("whose connection breaks fail, and end nothing else", async () => {
+    const slow = { "0001_slow.sql": "SELECT pg_sleep(60);" };
+    for (const [name, text] of Object.entries(slow)) await writeFile(join(folder, name), text);
+    const proxy = await startDatabaseProxy(connection);
+    const migrations = await readMigrations(folder);
+    const failed = expect(migrate(proxy.connection, { migrations })).rejects.toThrow("Connection terminated");
+    const asleep =
+      "SELECT pid FROM pg_stat_activity WHERE wait_event = 'PgSleep' AND datname = current_database()";
+    await expect.poll(() => query(connection, asleep)).toHaveLength(1);
+    proxy.away();
+    await failed;
+    await query(connection, asleep.replace("pid", "pg_terminate_backend(pid)"));
+    await proxy.close();
   });
 
   test("run once when several servers start together", async () => {

@@ -91,6 +91,8 @@ export async function migrate(connection: DatabaseConnection, options: MigrateOp
   const migrations = options.migrations ?? (await readMigrations());
   // A client of its own, without the pool's time limits: waiting for another node or a long migration is right here.
   const client = new pg.Client({ ...connection, application_name: "stocktake-migrate" });
+  // One that breaks fails the statement that is under way, or the next; without a listener it would end the process.
+  client.on("error", () => undefined);
   await client.connect();
   try {
     if (await isUpToDate(client, migrations, options)) return;
@@ -248,7 +250,8 @@ async function applyAlone(client: pg.Client, migration: Migration, lockMs: numbe
     await apply(client, migration);
     await client.query("COMMIT");
   } catch (error) {
-    await client.query("ROLLBACK");
+    // On a connection that broke this fails too, and says less than what went wrong.
+    await client.query("ROLLBACK").catch(() => undefined);
     throw error;
   }
 }

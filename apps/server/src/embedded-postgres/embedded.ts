@@ -138,6 +138,8 @@ async function serve(
 /** Makes the database that `connection` names, where the server has none of that name. */
 async function ensureDatabase(connection: ConnectionParts): Promise<void> {
   const client = new pg.Client({ ...connection, database: "postgres" });
+  // One that breaks fails the statement that is under way, or the next; without a listener it would end the process.
+  client.on("error", () => undefined);
   await client.connect();
   try {
     const { rowCount } = await client.query("SELECT 1 FROM pg_database WHERE datname = $1", [
