@@ -71,6 +71,21 @@ test("with a mail server the outbox stays empty, and no column holds the token",
   }
 });
 
+test("an invitation from before there was a mail server keeps its link until somebody has used it", async () => {
+  const slices = [authRoutes, sessionRoutes, invitationRoutes];
+  const before = await startTestServer({ slices, over: server });
+  const body = { sessionId: session._id, storeId: store.id, email: "ada@example.com", counterName: "Ada" };
+  const sent = await before.admin.call(contract.createInvitation, { body });
+  expect(sent.delivery).toBe("outbox");
+  await before.close();
+
+  const { mails } = await server.admin.call(contract.listOutboxMails, {});
+  expect(mails.map(({ to }) => to)).toEqual(["ada@example.com"]);
+  const token = mails[0]?.link.split("/").at(-1) ?? "";
+  await server.stranger.call(contract.acceptInvitation, { params: { token } });
+  expect((await server.admin.call(contract.listOutboxMails, {})).mails).toEqual([]);
+});
+
 test.each(["nobody@example.com", "later@example.com"])(
   "a mail to %s, which the mail server refuses, is 502 and leaves no invitation",
   async (email) => {

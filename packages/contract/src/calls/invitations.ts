@@ -127,7 +127,7 @@ export const revokeInvitation = defineCall({
   events: ["invitation", "area"],
 });
 
-/** A mail that no mail server took because none is configured. */
+/** A mail of an invitation that was made while no mail server was configured, and has not been used since. */
 export const OutboxMail = z.object({
   _id: Id,
   to: z.string(),
@@ -142,7 +142,7 @@ export const listOutboxMails = defineCall({
   method: "GET",
   path: "/api/mail/outbox",
   access: "admin",
-  summary: "Invitation mails, where no mail server is configured",
+  summary: "Mails of invitations that were made without a mail server, until they are used",
   query: z.object(pageQuery),
   answer: z.object({ mails: z.array(OutboxMail), ...pageAnswer }),
 });

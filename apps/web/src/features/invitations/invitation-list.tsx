@@ -17,7 +17,7 @@ import { StatusBadge } from "../../ui/status-badge.tsx";
 import { QuietTable } from "../../ui/tables/quiet-table.tsx";
 import { messages } from "./messages.ts";
 import { opensHereOnly } from "./opens-here-only.ts";
-import { CopyButton, outboxQuery } from "./outbox.tsx";
+import { CopyButton, outboxQuery, useSendsMail } from "./outbox.tsx";
 import { WaitingPeople } from "./waiting-people.tsx";
 
 function useRevokeInvitation() {
@@ -93,7 +93,14 @@ function RowActions({ invitation, mail, onOpenMail, onRevoke }: RowActionsProps)
   );
 }
 
-function Person({ invitation, isNameShared }: { invitation: Invitation; isNameShared: boolean }) {
+interface PersonProps {
+  readonly invitation: Invitation;
+  readonly isNameShared: boolean;
+  /** Where a mail server has been set up since, nothing else on the page says that this one was not sent. */
+  readonly isNotSent: boolean;
+}
+
+function Person({ invitation, isNameShared, isNotSent }: PersonProps) {
   const { locationName = null, usedAt } = invitation;
   return (
     <div>
@@ -111,6 +118,11 @@ function Person({ invitation, isNameShared }: { invitation: Invitation; isNameSh
           {messages.begins(locationName)}
         </Text>
       )}
+      {isNotSent ? (
+        <Text c="dimmed" fz="sm">
+          {messages.notSent}
+        </Text>
+      ) : null}
     </div>
   );
 }
@@ -123,6 +135,7 @@ interface InvitationTableProps {
 
 function InvitationTable({ invitations, onOpenMail, onRevoke }: InvitationTableProps) {
   const { data: mails = [] } = useQuery(outboxQuery);
+  const sendsMail = useSendsMail();
   const isShared = sharedNames(invitations.map(({ counterName }) => counterName));
   if (invitations.length === 0) return <Text c="dimmed">{messages.none}</Text>;
   return (
@@ -134,7 +147,11 @@ function InvitationTable({ invitations, onOpenMail, onRevoke }: InvitationTableP
         {
           header: "Counter",
           cell: (invitation) => (
-            <Person invitation={invitation} isNameShared={isShared(invitation.counterName)} />
+            <Person
+              invitation={invitation}
+              isNameShared={isShared(invitation.counterName)}
+              isNotSent={sendsMail && mailOf(invitation, mails) !== undefined}
+            />
           ),
         },
         { header: "Token", cell: ({ token }) => <code>…{token}</code> },

@@ -224,6 +224,19 @@ describe("inviting counters", () => {
     expect(opened.queryAllByText(/^This link only works on this computer/)).toHaveLength(notices);
   });
 
+  it("names who was invited before there was a mail server, and nobody else, as not sent", async () => {
+    const server = inviteServer();
+    const mailed = { ...invitation, _id: "invitation-2", counterName: "Tom", token: "tomtomtomtom" };
+    server.answer(listInvitations, { invitations: [invitation, mailed] });
+    server.answer(listOutboxMails, { mails: [mail] });
+    const dialog = await openDialog();
+    await dialog.findByRole("button", { name: "Open Email for Mia" });
+    const rows = within(dialog.getByRole("table", { name: "Invitations" })).getAllByRole("row");
+    expect(rows.filter((row) => row.textContent?.includes("nothing was sent"))).toEqual([
+      dialog.getByRole("button", { name: "Revoke Mia" }).closest("tr"),
+    ]);
+  });
+
   it("what was typed stays where the mail could not be sent", async () => {
     inviteServer().refuse(createInvitation, "MAIL_FAILED", "The mail server refused the address.");
     const dialog = await openDialog();

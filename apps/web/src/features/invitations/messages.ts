@@ -41,6 +41,7 @@ export const messages = {
   revoked: "Invitation revoked successfully",
   revokeFailed: "Failed to revoke invitation",
   openMail: "Open Email",
+  notSent: "Created without a mail server, so nothing was sent. Open its email and pass on the link.",
   mailHeading: "Email in the outbox",
   opensHereOnly:
     "This link only works on this computer. To count with a phone, start the server with HOST and PUBLIC_URL set to an address that the phone can reach.",
