@@ -1,6 +1,14 @@
+import { existsSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { addressOf, createTestDatabase, type TestDatabase } from "../database/testing.ts";
+import {
+  addressOf,
+  createTestDatabase,
+  makeTemporaryFolder,
+  type TestDatabase,
+} from "../database/testing.ts";
 import { findAdmin } from "./account-queries.ts";
 import { runAdminPassword } from "./admin-password-command.ts";
 import { createPasswords } from "./passwords.ts";
@@ -37,12 +45,21 @@ describe("a password piped in", () => {
     expect(await findAdmin(store.database)).toBeNull();
     const { code, printed } = pipe("from the shell \n");
     expect(await code).toBe(0);
-    expect(printed()).toContain("Every admin login has ended");
+    const { rows } = await store.pool.query<{ name: string }>("SELECT current_database() AS name");
+    expect(printed()).toMatch(
+      new RegExp(
+        `^There was no administrator yet in the database ${rows[0]?.name} on .+: no server has run on it`,
+      ),
+    );
     expect(await isPassword("from the shell ")).toBe(true);
   });
 
   test("may be on two lines, as it is asked for at the terminal", async () => {
-    expect(await pipe("another one\n").code).toBe(0);
+    const again = pipe("another one\n");
+    expect(await again.code).toBe(0);
+    expect(again.printed()).toBe(
+      "The administrator's password is set. Every admin login has ended: sign in with it.\n",
+    );
     const { code, printed } = pipe("from the shell \r\nfrom the shel\r\n");
     expect(await code).toBe(1);
     expect(printed()).toContain("New passwords do not match");
@@ -117,4 +134,22 @@ test("a database that can't be reached is said so", async () => {
   });
   expect(code).toBe(1);
   expect(String(errors.read())).toContain("The password was not changed: ");
+});
+
+test("a data folder without a database is named before a password is asked for, and stays without", async () => {
+  const folder = await makeTemporaryFolder();
+  const dataDir = join(folder, "mistyped");
+  const errors = new PassThrough();
+  const code = await runAdminPassword({
+    readConfig: () => ({ databaseUrl: null, dataDir }),
+    input: new PassThrough(),
+    output: new PassThrough(),
+    errors,
+  });
+  expect(code).toBe(1);
+  expect(String(errors.read())).toMatch(
+    new RegExp(`^There is no database in ${dataDir}\\. Nothing was changed\\.`),
+  );
+  expect(existsSync(dataDir)).toBe(false);
+  await rm(folder, { recursive: true });
 });

@@ -6,9 +6,9 @@ import { NewPassword } from "@stocktake/contract";
 import { DatabaseStartError, messageOf } from "../database/errors.ts";
 import { MigrationError, migrate } from "../database/migrate.ts";
 import { createDatabase } from "../database/pool.ts";
-import { openForCommand } from "../embedded-postgres/embedded-postgres.ts";
+import { openForCommand, requireDatabase } from "../embedded-postgres/embedded-postgres.ts";
 import { type Config, ConfigError } from "../kernel/config.ts";
-import { resetAdminPassword } from "./admin-password.ts";
+import { type PasswordReset, resetAdminPassword } from "./admin-password.ts";
 import { createPasswords } from "./passwords.ts";
 
 /** Where a command reads from: a terminal, or whatever is piped into it. */
@@ -29,9 +29,14 @@ export interface AdminPasswordCommand {
 export async function runAdminPassword(command: AdminPasswordCommand): Promise<number> {
   try {
     const config = command.readConfig();
-    const { secondFactorsRemoved } = await storePassword(config, await choosePassword(command));
+    await requireDatabase(config);
+    const stored = await storePassword(config, await choosePassword(command));
+    const { secondFactorsRemoved } = stored;
     command.output.write(
-      "The administrator's password is set. Every admin login has ended: sign in with it.\n",
+      stored.isFirst
+        ? `There was no administrator yet in ${stored.databaseName}: no server has run on it. One was made, "admin", and has the ` +
+            "password. If Stocktake has data elsewhere, nothing was changed there: check DATABASE_URL and DATA_DIR.\n"
+        : "The administrator's password is set. Every admin login has ended: sign in with it.\n",
     );
     if (secondFactorsRemoved > 0) {
       command.output.write(
@@ -101,13 +106,14 @@ async function askHidden(
 async function storePassword(
   config: Pick<Config, "databaseUrl" | "dataDir">,
   password: string,
-): Promise<{ readonly secondFactorsRemoved: number }> {
-  const { connection, close } = await openForCommand(config);
+): Promise<PasswordReset & { readonly databaseName: string }> {
+  const { connection, name, close } = await openForCommand(config);
   try {
     await migrate(connection, { mayShare: true });
     const open = createDatabase(connection, { max: 1 });
     try {
-      return await resetAdminPassword(open.database, createPasswords(), password);
+      const reset = await resetAdminPassword(open.database, createPasswords(), password);
+      return { ...reset, databaseName: name };
     } finally {
       await open.close();
     }

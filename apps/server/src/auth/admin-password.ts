@@ -117,18 +117,26 @@ function wrongCurrentPassword(): ApiError {
   return invalidField("currentPassword", "The current password is wrong. The password was not changed.");
 }
 
+/** What setting the password came to. */
+export interface PasswordReset {
+  /** There was no administrator before. */
+  readonly isFirst: boolean;
+  readonly secondFactorsRemoved: number;
+}
+
 /**
  * Sets the administrator's password without asking for the old one, for whoever has the server's shell. Every admin
- * login ends, every second factor is removed, and addresses that guessed wrong too often may try again. Returns how many
- * second factors there were.
+ * login ends, every second factor is removed, and addresses that guessed wrong too often may try again.
  */
 export async function resetAdminPassword(
   database: Database,
   passwords: Passwords,
   password: string,
-): Promise<{ readonly secondFactorsRemoved: number }> {
+): Promise<PasswordReset> {
   const chosen = { passwordHash: await passwords.hash(password), passwordIsGenerated: false };
-  await database.transaction().execute((transaction) => insertAdmin(transaction, chosen, shellActor));
+  const isFirst = await database
+    .transaction()
+    .execute((transaction) => insertAdmin(transaction, chosen, shellActor));
   return database.transaction().execute(async (transaction) => {
     const { id } = await transaction
       .updateTable("users")
@@ -144,6 +152,6 @@ export async function resetAdminPassword(
       .where("kind", "in", ["admin", "password_change", "second_factor"])
       .execute();
     await recordChange(transaction, id, shellActor, secondFactorsRemoved);
-    return { secondFactorsRemoved };
+    return { isFirst, secondFactorsRemoved };
   });
 }

@@ -41,7 +41,8 @@ export async function runTransfer(command: TransferCommand): Promise<number> {
 }
 
 async function transferOnce(command: TransferCommand, file: string): Promise<TransferSummary> {
-  const { connection, close } = await openForCommand(command.readConfig());
+  const mayMake = command.name === "restore";
+  const { connection, close } = await openForCommand(command.readConfig(), { mayMake });
   try {
     return await command.transfer(connection, file);
   } finally {

@@ -1,4 +1,4 @@
 /** The PostgreSQL that comes with the product, for installations without a DATABASE_URL. */
 
 export { holdsEmbeddedDatabase } from "./data-folder.ts";
-export { openForCommand, startEmbeddedPostgres } from "./embedded.ts";
+export { openForCommand, requireDatabase, startEmbeddedPostgres } from "./embedded.ts";

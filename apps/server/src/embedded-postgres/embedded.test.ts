@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { mkdir, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
@@ -123,5 +124,24 @@ describe("a data folder that is in use", () => {
     expect(await query(command.connection, "SELECT 1 AS one")).toEqual([{ one: 1 }]);
     await command.close();
     await vi.waitFor(() => expect(() => postmasterOf(dataDir)).toThrow("ENOENT"));
+  });
+});
+
+describe("a folder without a database", () => {
+  test("is refused to a command by its path, and left as it is", async () => {
+    const mistyped = join(dataDir, "mistyped");
+    await expect(openForCommand({ databaseUrl: null, dataDir: mistyped })).rejects.toThrow(
+      `There is no database in ${mistyped}`,
+    );
+    expect(existsSync(mistyped)).toBe(false);
+  });
+
+  test("is given one by a command that fills it", async () => {
+    const command = await openForCommand(
+      { databaseUrl: null, dataDir: join(dataDir, "new") },
+      { mayMake: true },
+    );
+    expect(await query(command.connection, "SELECT 1 AS one")).toEqual([{ one: 1 }]);
+    await command.close();
   });
 });

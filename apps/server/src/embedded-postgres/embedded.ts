@@ -1,11 +1,18 @@
 import { rm } from "node:fs/promises";
+import { resolve } from "node:path";
 import pg from "pg";
 import type { ConnectionParts, DatabaseConnection } from "../database/connection.ts";
-import type { DatabaseStartError } from "../database/errors.ts";
+import { DatabaseStartError } from "../database/errors.ts";
 import { inUse } from "../database/failure.ts";
 import type { DatabaseLogger } from "../database/logger.ts";
 import { findPackage, preparePrograms } from "./binaries.ts";
-import { type DataFolder, holdsDatabase, initialise, prepareFolder } from "./data-folder.ts";
+import {
+  type DataFolder,
+  holdsDatabase,
+  holdsEmbeddedDatabase,
+  initialise,
+  prepareFolder,
+} from "./data-folder.ts";
 import { makeEndpoint } from "./endpoint.ts";
 import { type Guard, startGuard } from "./guard.ts";
 import { waitForPreviousPostgres } from "./postmaster.ts";
@@ -41,29 +48,62 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   throw inUse(found.folder.root);
 }
 
+/** Where a command beside the server finds the database. */
+interface CommandConfig {
+  readonly databaseUrl: string | null;
+  /** What it is reached by itself, where `databaseUrl` is a pooler's. */
+  readonly databaseDirectUrl?: string | null;
+  readonly dataDir: string;
+}
+
 /** The database that a command beside the server works on, and what ends the work. */
 interface CommandDatabase {
   readonly connection: DatabaseConnection;
+  /** For the person at the shell: "the database stock on db.example", "the database in /var/lib/stocktake". */
+  readonly name: string;
   close(): Promise<void>;
 }
 
 /**
  * The shared server at `databaseUrl`; or else the embedded database of `dataDir`: the running server's where there is
- * one (then `close` leaves it alone), or one started for the purpose. Throws DatabaseStartError.
+ * one (then `close` leaves it alone), or one started for the purpose. Only with `mayMake` is one made where there is
+ * none. Throws DatabaseStartError.
  */
-export async function openForCommand(config: {
-  readonly databaseUrl: string | null;
-  /** What it is reached by itself, where `databaseUrl` is a pooler's. */
-  readonly databaseDirectUrl?: string | null;
-  readonly dataDir: string;
-}): Promise<CommandDatabase> {
+export async function openForCommand(
+  config: CommandConfig,
+  { mayMake = false } = {},
+): Promise<CommandDatabase> {
   const close = () => Promise.resolve();
   const address = config.databaseDirectUrl ?? config.databaseUrl;
-  if (address !== null) return { connection: { connectionString: address }, close };
+  if (address !== null) {
+    const { host, database } = new pg.Client({ connectionString: address });
+    return {
+      connection: { connectionString: address },
+      name: `the database ${database} on ${host}`,
+      close,
+    };
+  }
+  if (!mayMake) await requireDatabase(config);
+  const name = `the database in ${resolve(config.dataDir)}`;
   const found = await claimOrFind({ dataDir: config.dataDir });
-  if (found.kind === "own") return { connection: found.postgres.connection, close: found.postgres.stop };
+  if (found.kind === "own")
+    return { connection: found.postgres.connection, name, close: found.postgres.stop };
   if (found.connection === undefined) throw inUse(found.folder.root);
-  return { connection: found.connection, close };
+  return { connection: found.connection, name, close };
+}
+
+/**
+ * Refuses a data folder in which no database was ever made: whoever runs a command without the service's environment
+ * would work on a new one, and be told that all is well. Says nothing of a `databaseUrl`. @throws DatabaseStartError.
+ */
+export async function requireDatabase({ databaseUrl, dataDir }: CommandConfig): Promise<void> {
+  if (databaseUrl !== null || (await holdsEmbeddedDatabase(dataDir))) return;
+  throw new DatabaseStartError(
+    "FAILED",
+    `There is no database in ${resolve(dataDir)}. Nothing was changed. Run the command with the service's environment ` +
+      "(node --env-file=/etc/stocktake.env …), or set DATA_DIR or DATABASE_URL to where the data is. A new installation's " +
+      "database is made by the first start of its server.",
+  );
 }
 
 type Found =

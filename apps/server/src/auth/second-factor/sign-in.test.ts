@@ -217,9 +217,11 @@ test("setting the password at the shell takes every second factor away", async (
   await challengeOf(server);
   const { database } = server.database;
   expect(await resetAdminPassword(database, createPasswords(), adminPassword)).toEqual({
+    isFirst: false,
     secondFactorsRemoved: 1,
   });
   expect(await resetAdminPassword(database, createPasswords(), adminPassword)).toEqual({
+    isFirst: false,
     secondFactorsRemoved: 0,
   });
   const body = { password: adminPassword };

@@ -1,16 +1,24 @@
 import { PassThrough } from "node:stream";
 import { expect, test } from "vitest";
-import { addressOf } from "../../database/testing.ts";
+import { addressOf, createEmptyDatabase } from "../../database/testing.ts";
 import { scan } from "../../scanning/testing/scene.ts";
 import { type ArchiveCommand, runArchive, runBringBack } from "./archive-command.ts";
 import { archiveInEachTest, makeArchivable } from "./testing-archivable.ts";
 
 const { inFolder, scene } = archiveInEachTest();
 
-async function run(command: (of: ArchiveCommand) => Promise<number>, ...args: string[]) {
+function run(command: (of: ArchiveCommand) => Promise<number>, ...args: string[]) {
+  return runOn(addressOf(scene.server.database.connection), command, ...args);
+}
+
+async function runOn(
+  databaseUrl: string,
+  command: (of: ArchiveCommand) => Promise<number>,
+  ...args: string[]
+) {
   const output = new PassThrough();
   const errors = new PassThrough();
-  const readConfig = () => ({ databaseUrl: addressOf(scene.server.database.connection), dataDir: "" });
+  const readConfig = () => ({ databaseUrl, dataDir: "" });
   const code = await command({ args, readConfig, output, errors });
   return { code, output: String(output.read() ?? ""), errors: String(errors.read() ?? "") };
 }
@@ -75,5 +83,17 @@ test("arguments that make no sense are answered with the usage, and an error end
     errors: expect.stringMatching(
       /^The bring-back failed: ENOENT.+ It was done wholly or not at all: run it again, and it says which\.\n$/,
     ),
+  });
+});
+
+test("an empty database is told from one of another release", async () => {
+  const { connection, drop } = await createEmptyDatabase();
+  const printed = await runOn(addressOf(connection), runArchive);
+  await drop();
+  expect(printed).toEqual({
+    code: 1,
+    output: "",
+    errors:
+      "This database is empty: no server has worked on it yet. Nothing was changed. Check DATABASE_URL or DATA_DIR.\n",
   });
 });

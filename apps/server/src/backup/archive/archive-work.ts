@@ -64,6 +64,11 @@ async function requireOwnSchema(client: pg.Client): Promise<AppliedMigration[]> 
     applied.length === known.length &&
     applied.every(({ checksum }, index) => known[index]?.checksum === checksum);
   if (isOwn) return applied;
+  if (applied.length === 0) {
+    throw new TransferError(
+      "This database is empty: no server has worked on it yet. Nothing was changed. Check DATABASE_URL or DATA_DIR.",
+    );
+  }
   throw new TransferError(
     "This database is of another release of Stocktake. Nothing was changed. Use that release's command, or start " +
       "this release's server once.",
