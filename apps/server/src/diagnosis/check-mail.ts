@@ -16,20 +16,19 @@ const nobodyIsTold = notConfigured(
   "Set ADMIN_EMAIL to the administrator's address.",
 );
 
+const noServer = notConfigured(
+  "mail",
+  "No mail server is configured: invitations wait in the outbox, and the administrator passes the links on.",
+  "Set SMTP_URL and PUBLIC_URL to send them by mail.",
+);
+
 /** Signs in to the mail server, sends nothing, and says how mails travel to it. */
 export async function checkMail({
   smtp,
   adminEmail,
-}: Pick<Config, "smtp" | "adminEmail">): Promise<Finding[]> {
-  if (smtp === null) {
-    return [
-      notConfigured(
-        "mail",
-        "No mail server is configured: invitations wait in the outbox, and the administrator passes the links on.",
-        "Set SMTP_URL and PUBLIC_URL to send them by mail.",
-      ),
-    ];
-  }
+  mailFrom,
+}: Pick<Config, "smtp" | "adminEmail" | "mailFrom">): Promise<Finding[]> {
+  if (smtp === null) return [noServer, ...setForNothing({ ADMIN_EMAIL: adminEmail, MAIL_FROM: mailFrom })];
   const { host } = new URL(smtp.url);
   const problem = await findMailProblem(smtp.url);
   if (problem !== null)
@@ -40,6 +39,20 @@ export async function checkMail({
     ok("mail", `The mail server ${host} lets Stocktake in; mails are from ${smtp.from}.`),
     ...(await securityOf(smtp.url)),
     adminEmail === null ? nobodyIsTold : ok("mail", `New sign-ins and guessing are told to ${adminEmail}.`),
+  ];
+}
+
+/** What is set of mail where there is no mail server. */
+function setForNothing(variables: Readonly<Record<string, string | null>>): Finding[] {
+  const names = Object.keys(variables).filter((name) => variables[name] !== null);
+  if (names.length === 0) return [];
+  const [are, them] = names.length === 1 ? ["is", "it"] : ["are", "them"];
+  return [
+    warning(
+      "mail",
+      `${names.join(" and ")} ${are} set without SMTP_URL, and so for nothing: nobody is sent any mail.`,
+      `Set SMTP_URL and PUBLIC_URL too, or remove ${them}.`,
+    ),
   ];
 }
 

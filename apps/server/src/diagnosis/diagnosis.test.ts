@@ -203,6 +203,22 @@ describe("mail", () => {
     ]);
   });
 
+  test.each([
+    [{ adminEmail: "owner@example.com" }, /^warning: ADMIN_EMAIL is set without SMTP_URL/],
+    [{ mailFrom: from }, /^warning: MAIL_FROM is set without SMTP_URL/],
+    [
+      { adminEmail: "owner@example.com", mailFrom: from },
+      /^warning: ADMIN_EMAIL and MAIL_FROM are set without/,
+    ],
+  ])("that is set up in part, %j, is warned of: nothing is sent", async (config, words) => {
+    const server = await started(startServer(config));
+    const found = await findingsOf(server, "mail");
+    expect(found.map(({ status, message }) => `${status}: ${message}`)).toEqual([
+      expect.stringMatching(/^not_configured: No mail server is configured/),
+      expect.stringMatching(words),
+    ]);
+  });
+
   test("to a server that is away, or lets nobody in, says what to look at", async () => {
     const nothing = await startListener(() => undefined);
     await nothing.close();

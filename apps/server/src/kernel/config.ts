@@ -30,6 +30,8 @@ export interface Config {
   readonly smtp: { readonly url: string; readonly from: string } | null;
   /** Where the administrator is told of sign-ins and guessing; null where by no mail. */
   readonly adminEmail: string | null;
+  /** MAIL_FROM, also where no mail is sent; the sender of mails is in `smtp`. */
+  readonly mailFrom: string | null;
   readonly logLevel: "fatal" | "error" | "warn" | "info" | "debug" | "trace" | "silent";
   /** Whether the proxy that calls us is believed, whoever it is; or the addresses and networks of those that are. */
   readonly trustProxy: boolean | readonly string[];
@@ -151,7 +153,7 @@ interface Given {
 
 /**
  * A variable, the one that it is useless without, and the sentence about it. ADMIN_EMAIL and MAIL_FROM without SMTP_URL do nothing, and
- * harm nothing: an installation that has them so must start after an update as before.
+ * harm nothing: an installation that has them so must start after an update as before. The doctor warns of them.
  */
 const needed: readonly (readonly [Variable, Variable, string])[] = [
   [
@@ -259,6 +261,7 @@ function configOf(env: Environment): Config {
     shopify: shopifyOf(env),
     smtp: smtpOf(env),
     adminEmail: env.ADMIN_EMAIL?.trim() ?? null,
+    mailFrom: env.MAIL_FROM ?? null,
     logLevel: env.LOG_LEVEL,
     trustProxy: switches.get(env.TRUST_PROXY) ?? listOf(env.TRUST_PROXY),
     metricsToken: env.METRICS_TOKEN ?? null,

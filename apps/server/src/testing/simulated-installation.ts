@@ -186,7 +186,8 @@ export async function startSimulatedNode(options: SimulatedNodeOptions): Promise
       adminPassword,
     },
     shopify: { shop: emulator.store.shop.myshopifyDomain, apiUrl: emulator.url, auth, webhookSecret: null },
-    ...{ smtp: null, logLevel: "silent" as const, trustProxy: false, adminEmail: null, metricsToken: null },
+    ...{ smtp: null, logLevel: "silent" as const, trustProxy: false },
+    ...{ adminEmail: null, mailFrom: null, metricsToken: null },
   };
   const parts = await assembleServices({
     ...{ config, database, pool, connection, platform: platformOf(options) },

@@ -146,6 +146,7 @@ function testConfig(emulator: Emulator): Config {
     logLevel: "silent",
     trustProxy: false,
     adminEmail: null,
+    mailFrom: null,
     metricsToken: null,
   };
 }

@@ -196,6 +196,7 @@ function processOf(
       logLevel: "silent",
       trustProxy: false,
       adminEmail: null,
+      mailFrom: null,
       metricsToken: null,
     },
     database: life === undefined ? database.database : mortalDatabase(database.database, life),
