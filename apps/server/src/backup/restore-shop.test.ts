@@ -3,8 +3,10 @@ import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { migrate, readMigrations } from "../database/migrate.ts";
+import { createDatabase } from "../database/pool.ts";
 import { createEmptyDatabase, makeTemporaryFolder } from "../database/testing.ts";
 import { query } from "../database/testing-process.ts";
+import { listWaiting } from "../invitations/waiting-invitations.ts";
 import { restoreShop } from "./restore-shop.ts";
 import { backUp } from "./transfer-out.ts";
 
@@ -136,6 +138,24 @@ test("session codes of a backup are closed, and admit nobody, whether they were 
     { token: "hangs in the stockroom", admit_until: null, before: false },
     { token: "closed before", admit_until: null, before: true },
   ]);
+});
+
+test("whom a session of a backup was still to invite is sent no mail by itself: they may have been taken out since", async () => {
+  const target = await restoredFrom(`${SESSION}
+    INSERT INTO waiting_invitations (session_id, store_id, counter_name, email, origin, attempts, problem)
+      SELECT sessions.id, store_id, person.name, 'tom@example.com', 'https://stock.example', 3, 'The mail server was away.'
+      FROM sessions, (VALUES ('Tom'), ('Ada')) person (name);`);
+  const { database, close } = createDatabase(target, { max: 1 });
+  const [session] = await query(target, "SELECT id FROM sessions");
+  const waiting = await listWaiting(database, session.id);
+  await close();
+  expect(waiting).toHaveLength(2);
+  for (const person of waiting) {
+    expect(person).toMatchObject({
+      givenUp: true,
+      problem: expect.stringContaining("restored to an earlier moment"),
+    });
+  }
 });
 
 test("a backup of a release without this is held back as well", async () => {

@@ -9,7 +9,8 @@ import type { TransferSummary } from "./transfer-out.ts";
  * Shopify did not go back with it. Of its logins those of temporary counters go on alone: a backup does not hold what
  * was ended since it was made, and whoever has a password signs in again. A temporary counter may have no way back in
  * once the session is over, and scans to send; the login opens no more than the invitation, which is restored as well. Session codes are
- * closed: one that was closed since hangs somewhere still, and would let strangers ask, or in.
+ * closed: one that was closed since hangs somewhere still, and would let strangers ask, or in. Whom a session was still to invite is
+ * sent no mail by itself: they may have been taken out, or invited, since.
  */
 export function restoreShop(connection: DatabaseConnection, file: string): Promise<TransferSummary> {
   return restore(connection, file, undefined, async (client, { madeAt }: BackupHeader) => {
@@ -19,6 +20,7 @@ export function restoreShop(connection: DatabaseConnection, file: string): Promi
     await client.query(
       "UPDATE session_codes SET revoked_at = coalesce(revoked_at, now()), admit_until = NULL",
     );
+    await client.query("UPDATE waiting_invitations SET next_attempt_at = NULL, problem = $1", [waitingNote]);
     await client.query(
       "UPDATE installation SET epoch = gen_random_uuid()::text, restored_at = now(), backup_made_at = $1",
       [madeAt],
@@ -27,6 +29,9 @@ export function restoreShop(connection: DatabaseConnection, file: string): Promi
     await stopMoves(client, madeAt);
   });
 }
+
+const waitingNote =
+  "The database was restored to an earlier moment: this person may have been invited or taken out since.";
 
 /**
  * What nobody knows of a session began with the first of the backups that it came out of, until it is released; while it
