@@ -219,7 +219,7 @@ test("every action of the contract is one that happens", async () => {
     .distinct()
     .execute();
   const walked = rows.map(({ action }) => action);
-  const byCommands = ["session.archived", "session.brought_back"];
+  const byCommands = ["session.archived", "session.brought_back", "installation.restored"];
   expect([...walked, ...byCommands].sort()).toEqual([...contract.AuditAction.options].sort());
 });
 

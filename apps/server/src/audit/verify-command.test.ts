@@ -74,6 +74,25 @@ describe("verify-audit", () => {
     expect([code, output]).toEqual([1, expect.stringContaining("is in no entry of it")]);
   });
 
+  test("of a restored database says from when to when nothing is in it, which explains a hash printed then", async () => {
+    const restored = "on 2026-11-27 09:30 UTC to 2026-11-26 02:30 UTC";
+    await store.pool.query(
+      "update installation set restored_at = '2026-11-27 09:30:12Z', backup_made_at = '2026-11-26 02:30Z'",
+    );
+    const [all, printed] = [await run(), await run("--session", session, "--hash", "0".repeat(64))];
+    await store.pool.query("update installation set restored_at = null, backup_made_at = null");
+    expect(all).toMatchObject({
+      code: 0,
+      output: expect.stringContaining(`The database was restored ${restored}`),
+    });
+    expect(printed).toMatchObject({
+      code: 1,
+      output: expect.stringContaining(
+        `The database was restored ${restored}: what was recorded between is gone`,
+      ),
+    });
+  });
+
   test("names the first broken entry and ends with 1", async () => {
     await store.pool.query("alter table audit_entries disable trigger user");
     await store.pool.query(

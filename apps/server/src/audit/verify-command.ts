@@ -122,7 +122,25 @@ async function verifyAll(transaction: Transaction, output: NodeJS.WritableStream
       ? `The audit log is whole: ${chains} ${chains === 1 ? "chain" : "chains"}.\n`
       : `The audit log was changed: ${broken} of ${chains} chains are broken.\n`,
   );
+  await sayRestore(transaction, output);
   return broken === 0;
+}
+
+/** What was recorded between a backup and its restore is in no chain, and nothing in the chains shows that it was there. */
+async function sayRestore(transaction: Transaction, output: NodeJS.WritableStream): Promise<void> {
+  const { restoredAt, backupMadeAt } = await transaction
+    .selectFrom("installation")
+    .select(["restoredAt", "backupMadeAt"])
+    .executeTakeFirstOrThrow();
+  if (restoredAt === null || backupMadeAt === null) return;
+  output.write(
+    `The database was restored on ${timeText(restoredAt)} to ${timeText(backupMadeAt)}: what was recorded between is gone, and ` +
+      "a hash that was printed then is in no entry.\n",
+  );
+}
+
+function timeText(moment: Date): string {
+  return `${moment.toISOString().slice(0, 16).replace("T", " ")} UTC`;
 }
 
 /** Also of a session that is gone from the database and of one without a chain, so that neither passes for a mistyped ID. */
@@ -155,6 +173,7 @@ async function findPrinted(
       ? "The printed hash is in no entry of it: the log is not the one that the hash was printed from.\n"
       : `The printed hash is that of entry ${foundAt}: up to there the log is as it was when the hash was printed.\n`,
   );
+  if (foundAt === null) await sayRestore(transaction, output);
   return verdict.intact && foundAt !== null;
 }
 

@@ -2,6 +2,7 @@ import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { verifyChain } from "../audit/audit.ts";
 import { migrate, readMigrations } from "../database/migrate.ts";
 import { createDatabase } from "../database/pool.ts";
 import { createEmptyDatabase, makeTemporaryFolder } from "../database/testing.ts";
@@ -156,6 +157,28 @@ test("whom a session of a backup was still to invite is sent no mail by itself: 
       problem: expect.stringContaining("restored to an earlier moment"),
     });
   }
+});
+
+test("a restore is in the audit log, behind what the backup had of it", async () => {
+  const target = await restoredFrom(
+    `${SESSION} UPDATE installation SET shop_domain = 'fjord.myshopify.com';`,
+  );
+  const { database, close } = createDatabase(target, { max: 1 });
+  const verdict = await database.transaction().execute((transaction) => verifyChain(transaction, "general"));
+  await close();
+  const [installation] = await query(target, "SELECT backup_made_at FROM installation");
+  expect(verdict).toMatchObject({ intact: true, length: 1 });
+  expect(
+    await query(target, "SELECT action, actor_name, subject_name, before, after FROM audit_entries"),
+  ).toEqual([
+    {
+      action: "installation.restored",
+      actor_name: "Command line",
+      subject_name: "fjord.myshopify.com",
+      before: null,
+      after: { backupMadeAt: installation.backup_made_at.toISOString(), sessions: 1 },
+    },
+  ]);
 });
 
 test("a backup of a release without this is held back as well", async () => {

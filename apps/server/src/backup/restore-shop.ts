@@ -1,5 +1,7 @@
 import type pg from "pg";
+import { recordAudit, shellActor } from "../audit/audit.ts";
 import type { DatabaseConnection } from "../database/connection.ts";
+import { type Transaction, withinTransactionOf } from "../database/pool.ts";
 import type { BackupHeader } from "./transfer-format.ts";
 import { restore } from "./transfer-in.ts";
 import type { TransferSummary } from "./transfer-out.ts";
@@ -25,8 +27,11 @@ export function restoreShop(connection: DatabaseConnection, file: string): Promi
       "UPDATE installation SET epoch = gen_random_uuid()::text, restored_at = now(), backup_made_at = $1",
       [madeAt],
     );
-    await holdSessions(client, madeAt);
+    const sessions = await holdSessions(client, madeAt);
     await stopMoves(client, madeAt);
+    await withinTransactionOf(client, (transaction) =>
+      recordRestore(transaction, { backupMadeAt: madeAt, sessions }),
+    );
   });
 }
 
@@ -36,16 +41,36 @@ const waitingNote =
 /**
  * What nobody knows of a session began with the first of the backups that it came out of, until it is released; while it
  * counts its end has all of that time to consider. When that was by Shopify's clock is told by the session's last reading:
- * this database's clock may be set otherwise than that of the one that was lost.
+ * this database's clock may be set otherwise than that of the one that was lost. Returns how many there are.
  */
-async function holdSessions(client: pg.Client, madeAt: string): Promise<void> {
+async function holdSessions(client: pg.Client, madeAt: string): Promise<number> {
   const first = (column: string, value: string) =>
     `${column} = CASE WHEN restored OR status <> 'closed' THEN coalesce(${column}, ${value}) ELSE ${value} END`;
   const shopTime = "$1::timestamptz + (stock_watermark - coalesce(stock_read_at, start_snapshot_at))";
-  await client.query(
+  const { rowCount } = await client.query(
     `UPDATE sessions SET restored = true, ${first("backup_made_at", "$1::timestamptz")}, ${first("backup_shop_time", shopTime)}`,
     [madeAt],
   );
+  return rowCount ?? 0;
+}
+
+/** The log goes on behind what the backup had of it: what the lost server recorded since is gone, and a hash of it is in no entry. */
+async function recordRestore(
+  transaction: Transaction,
+  after: { readonly backupMadeAt: string; readonly sessions: number },
+): Promise<void> {
+  const { shopDomain } = await transaction
+    .selectFrom("installation")
+    .select("shopDomain")
+    .executeTakeFirstOrThrow();
+  await recordAudit(transaction, {
+    sessionId: null,
+    actor: shellActor,
+    action: "installation.restored",
+    subject: { kind: "installation", id: null, name: shopDomain ?? "Stocktake" },
+    before: null,
+    after,
+  });
 }
 
 const restoredNote = "Restored from a backup while it was under way: it may have been moved since.";

@@ -9,6 +9,7 @@ import {
   type PluginTransformResultArgs,
   type PostgresCursor,
   PostgresDialect,
+  PostgresDriver,
   type PostgresPool,
   type PostgresPoolClient,
   type PostgresQueryResult,
@@ -187,7 +188,9 @@ export function createDatabase(
   pool.on("error", (error) => logger?.warn(`A database connection was lost: ${error.message}`));
   // One that breaks in a transaction, between two statements, fails the next of them: that is where it is heard of.
   pool.on("connect", (client) => client.on("error", () => undefined));
-  const database = kyselyOver(pooled ? namelessPool(pool) : preparingPool(pool));
+  const database = kyselyOver(
+    new PostgresDialect({ pool: pooled ? namelessPool(pool) : preparingPool(pool) }),
+  );
   return { database, pool, close: () => database.destroy() };
 }
 
@@ -198,9 +201,9 @@ function endWhenSilent(socket: Socket, silenceMs: number): Socket {
   );
 }
 
-function kyselyOver(pool: PostgresPool): Database {
+function kyselyOver(dialect: PostgresDialect): Database {
   return new Kysely<Tables>({
-    dialect: new PostgresDialect({ pool }),
+    dialect,
     // The columns are snake_case, every row in code camelCase. What a json column holds is left as it was written.
     plugins: [new CamelCaseRows({ maintainNestedObjectKeys: true })],
   });
@@ -225,7 +228,48 @@ export async function openOneConnection(
   await client.connect();
   const close = () => client.end();
   const connect = () => Promise.resolve(preparingClient(client, () => null));
-  return { database: kyselyOver({ connect, end: close }), client, close };
+  return { database: kyselyOver(new PostgresDialect({ pool: { connect, end: close } })), client, close };
+}
+
+/** Begins and ends nothing: a transaction of Kysely's is the one that its only connection is in. */
+class JoiningDriver extends PostgresDriver {
+  override beginTransaction(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  override commitTransaction(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  override rollbackTransaction(): Promise<void> {
+    return Promise.resolve();
+  }
+}
+
+class JoiningDialect extends PostgresDialect {
+  readonly #pool: PostgresPool;
+
+  constructor(pool: PostgresPool) {
+    super({ pool });
+    this.#pool = pool;
+  }
+
+  override createDriver(): PostgresDriver {
+    return new JoiningDriver({ pool: this.#pool });
+  }
+}
+
+/** Does `work` by Kysely in the transaction that `client` is in, which stays open. */
+export function withinTransactionOf<Result>(
+  client: pg.ClientBase,
+  work: (transaction: Transaction) => Promise<Result>,
+): Promise<Result> {
+  const joined = preparingClient(client, () => null);
+  const pool = {
+    connect: () => Promise.resolve({ ...joined, release: () => undefined }),
+    end: () => Promise.resolve(),
+  };
+  return kyselyOver(new JoiningDialect(pool)).transaction().execute(work);
 }
 
 const getTypeParser: pg.CustomTypesConfig["getTypeParser"] = (id: number, format?: "text" | "binary") =>

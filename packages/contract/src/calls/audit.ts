@@ -96,6 +96,7 @@ export const AuditAction = z.enum([
   "rollback.cancelled",
   "row.settled",
   "packs.saved",
+  "installation.restored",
 ]);
 export type AuditAction = z.infer<typeof AuditAction>;
 
@@ -115,6 +116,7 @@ export const AuditSubjectKind = z.enum([
   "product",
   "scan",
   "adjustment",
+  "installation",
 ]);
 export type AuditSubjectKind = z.infer<typeof AuditSubjectKind>;
 

@@ -132,6 +132,7 @@ const actions: Record<AuditAction, string> = {
   "rollback.cancelled": "Rollback cancelled",
   "row.settled": "Row checked by hand",
   "packs.saved": "Packs saved",
+  "installation.restored": "Restored from a backup",
 };
 
 /** What the facts of an entry are called; one that is not here keeps its own name. */
@@ -196,6 +197,7 @@ const facts: Readonly<Record<string, string>> = {
   rows: "Rows",
   scope: "Scope",
   serverTotal: "Counted total",
+  sessions: "Sessions held back",
   shop: "Shopify shop",
   shopifyLocationId: "Shopify location",
   skipped: "Skipped",

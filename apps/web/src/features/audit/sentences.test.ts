@@ -167,6 +167,12 @@ describe("an entry's sentence", () => {
       "admin archived the count of Harbour in the file spring.archive",
     ],
     [
+      "installation.restored",
+      "fjord.myshopify.com",
+      { after: { backupMadeAt: "2026-11-26 02:30", sessions: 3 } },
+      "admin restored the backup of 2026-11-26 02:30; what was recorded between it and the restore is gone",
+    ],
+    [
       "session.brought_back",
       "Harbour",
       { before: { file: "spring.archive" } },

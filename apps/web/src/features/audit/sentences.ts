@@ -262,6 +262,8 @@ const sentences: Record<Exclude<AuditAction, WorkAction>, Describe> = {
     const was = gone.length === 0 ? "" : ` (before: ${gone.join(", ")})`;
     return `saved the codes of packs: ${kept.length === 0 ? "none left of these" : kept.join(", ")}${was}`;
   },
+  "installation.restored": (entry) =>
+    `restored the backup of ${after(entry, "backupMadeAt")}; what was recorded between it and the restore is gone`,
   "row.settled": (entry) =>
     `recorded that the stock of ${name(entry)} ${entry.after?.state === "confirmed" ? "was moved" : "was not moved"}`,
 };
