@@ -36,6 +36,7 @@ export default defineConfig({
         main: "src/main.ts",
         backup: "src/backup.ts",
         restore: "src/restore.ts",
+        "mark-restored": "src/mark-restored.ts",
         archive: "src/archive.ts",
         "bring-back": "src/bring-back.ts",
         "admin-password": "src/admin-password.ts",

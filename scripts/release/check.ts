@@ -57,8 +57,12 @@ async function useRelease(home: string, folder: string): Promise<void> {
     throw new Error(`The archive listed what is not:\n${sessions}`);
   await end(server);
   mkdirSync(join(folder, "restored"));
+  const marked = run(home, environment, ["mark-restored", "--to", new Date().toISOString()]);
+  if (!marked.startsWith("Marked as restored to")) throw new Error(`The data was not marked:\n${marked}`);
   run(home, { ...environment, DATA_DIR: join(folder, "restored") }, ["restore", backup]);
-  print("Health, app, backup, doctor, orderly end and restore work from the unpacked archive.");
+  print(
+    "Health, app, backup, doctor, orderly end, mark-restored and restore work from the unpacked archive.",
+  );
 }
 
 interface Started {

@@ -5,6 +5,7 @@ const programs = {
   doctor: "doctor",
   backup: "backup",
   restore: "restore",
+  "mark-restored": "mark-restored",
   archive: "archive",
   "bring-back": "bring-back",
   "admin-password": "admin-password",

@@ -213,6 +213,7 @@ const facts: Readonly<Record<string, string>> = {
   usedAt: "Accepted",
   username: "Username",
   voidedScans: "Scans voided",
+  wentBackTo: "Database went back to",
   withoutEndStock: "Without Shopify's stock at the end",
   zeroSearched: "Searched for and not there set to zero",
   zeroUncounted: "Uncounted set to zero",

@@ -173,6 +173,12 @@ describe("an entry's sentence", () => {
       "admin restored the backup of 2026-11-26 02:30; what was recorded between it and the restore is gone",
     ],
     [
+      "installation.restored",
+      "fjord.myshopify.com",
+      { after: { backupMadeAt: "2026-11-26 09:58", sessions: 3, wentBackTo: "2026-11-26 10:00" } },
+      "admin marked the database as restored to 2026-11-26 10:00; what was recorded since then is gone",
+    ],
+    [
       "session.brought_back",
       "Harbour",
       { before: { file: "spring.archive" } },

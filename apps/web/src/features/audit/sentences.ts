@@ -263,7 +263,9 @@ const sentences: Record<Exclude<AuditAction, WorkAction>, Describe> = {
     return `saved the codes of packs: ${kept.length === 0 ? "none left of these" : kept.join(", ")}${was}`;
   },
   "installation.restored": (entry) =>
-    `restored the backup of ${after(entry, "backupMadeAt")}; what was recorded between it and the restore is gone`,
+    entry.after?.wentBackTo === undefined
+      ? `restored the backup of ${after(entry, "backupMadeAt")}; what was recorded between it and the restore is gone`
+      : `marked the database as restored to ${after(entry, "wentBackTo")}; what was recorded since then is gone`,
   "row.settled": (entry) =>
     `recorded that the stock of ${name(entry)} ${entry.after?.state === "confirmed" ? "was moved" : "was not moved"}`,
 };
