@@ -7,14 +7,16 @@ import { parseArgs } from "node:util";
 import { checkRelease } from "./release/check.ts";
 import { copyDocuments } from "./release/documents.ts";
 import { type Cpu, copyReachable, installFor } from "./release/production.ts";
+import { versionOf } from "./release/version.ts";
 
 /**
  * `npm run release`: one archive with the built product and what it needs at run time, for Linux on x64 and arm64. It
- * starts with Node alone. `-- --check` only tries the archive that is there; `-- --cpu x64` leaves the other processor out.
+ * starts with Node alone, and is named for the commit that it is of. `-- --check` only tries the archive that is there; `-- --cpu x64` leaves the other processor out.
  */
 
 const project = fileURLToPath(new URL("..", import.meta.url)).replace(/\/$/, "");
-const { version, engines } = JSON.parse(readFileSync(join(project, "package.json"), "utf8"));
+const { engines } = JSON.parse(readFileSync(join(project, "package.json"), "utf8"));
+const version = versionOf(project);
 const name = `stocktake-${version}`;
 const archive = join(project, "release", `${name}.tar.gz`);
 
@@ -63,4 +65,4 @@ if (!cpus.every(isCpu)) {
   process.exit(2);
 }
 if (!values.check) makeRelease(cpus);
-await checkRelease(archive);
+await checkRelease(archive, version);

@@ -8,16 +8,16 @@ import { deadLinksIn } from "./documents.ts";
 
 /**
  * Unpacks the archive into an empty folder and uses it as an operator would, with Node and nothing else: no npm, no
- * sources, no PATH; its documents lead to nothing that is missing. Throws with what was printed where something is not as it should be.
+ * sources, no PATH; its documents lead to nothing that is missing, and its server says that it is `version`. Throws with what was printed where something is not as it should be.
  */
-export async function checkRelease(archive: string): Promise<void> {
+export async function checkRelease(archive: string, version: string): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "stocktake-release-"));
   try {
     execFileSync("tar", ["-xzf", archive, "-C", folder]);
     const [name = ""] = readdirSync(folder);
     const home = join(folder, name);
     expectLinksToLead(home);
-    await useRelease(home, folder);
+    await useRelease(home, folder, version);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -28,7 +28,7 @@ function expectLinksToLead(home: string): void {
   if (dead.length > 0) throw new Error(`Documents link to what is not in the archive:\n${dead.join("\n")}`);
 }
 
-async function useRelease(home: string, folder: string): Promise<void> {
+async function useRelease(home: string, folder: string, version: string): Promise<void> {
   const port = await freePort();
   const environment = {
     PORT: String(port),
@@ -43,7 +43,8 @@ async function useRelease(home: string, folder: string): Promise<void> {
   const began = Date.now();
   const server = start(home, environment);
   const url = `http://127.0.0.1:${port}`;
-  await untilHealthy(url, server);
+  const said = await untilHealthy(url, server);
+  if (said !== version) throw new Error(`The server says that it is ${said}, and the archive is ${version}.`);
   print(`The server was healthy ${Date.now() - began} ms after its start.`);
   await expectPage(url);
   const backup = join(folder, "backup.gz");
@@ -56,9 +57,9 @@ async function useRelease(home: string, folder: string): Promise<void> {
   if (!sessions.includes("No session has ended yet."))
     throw new Error(`The archive listed what is not:\n${sessions}`);
   await end(server);
-  mkdirSync(join(folder, "restored"));
   const marked = run(home, environment, ["mark-restored", "--to", new Date().toISOString()]);
   if (!marked.startsWith("Marked as restored to")) throw new Error(`The data was not marked:\n${marked}`);
+  mkdirSync(join(folder, "restored"));
   run(home, { ...environment, DATA_DIR: join(folder, "restored") }, ["restore", backup]);
   print(
     "Health, app, backup, doctor, orderly end, mark-restored and restore work from the unpacked archive.",
@@ -82,14 +83,15 @@ function start(home: string, environment: Record<string, string>): Started {
   return { child, printed: () => printed };
 }
 
-async function untilHealthy(url: string, { child, printed }: Started): Promise<void> {
+/** Returns the version that the server says it is. */
+async function untilHealthy(url: string, { child, printed }: Started): Promise<string> {
   const until = Date.now() + 60_000;
   while (Date.now() < until && child.exitCode === null) {
-    const status = await fetch(`${url}/api/health`).then(
-      (response) => response.status,
-      () => null,
-    );
-    if (status === 200) return;
+    const health = await fetch(`${url}/api/health`).catch(() => null);
+    if (health?.ok === true) {
+      const { version }: { version: string } = JSON.parse(await health.text());
+      return version;
+    }
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
   child.kill("SIGKILL");

@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { fileURLToPath } from "node:url";
 import type { FastifyBaseLogger, FastifyInstance } from "fastify";
@@ -118,6 +119,7 @@ async function prepare({ config, logger, closers, platform, fence }: Preparation
   const mailer = createMailer(config, logger);
   const environment = {
     config,
+    version: await readVersion(),
     database,
     replica: replica?.database ?? null,
     pool,
@@ -224,6 +226,14 @@ async function openServer(url: string, directUrl: string | null): Promise<Opened
   const direct = directUrl === null ? connection : { connectionString: directUrl };
   await requireOwnSession(direct, directUrl === null ? "DATABASE_URL" : "DATABASE_DIRECT_URL");
   return { connection, direct, alone: false, databaseLost: new Promise(() => undefined) };
+}
+
+/** A release names itself in its own package.json; in the source tree it is the product's. */
+async function readVersion(): Promise<string> {
+  const { version }: { version: string } = JSON.parse(
+    await readFile(new URL("../../../package.json", import.meta.url), "utf8"),
+  );
+  return version;
 }
 
 /** Beside the server's own folder, both in the source tree and in the build. */

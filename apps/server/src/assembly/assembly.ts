@@ -24,6 +24,8 @@ import { createShopTime, type ShopifyPlatform, type ShopTime } from "../shopify/
 /** The services that the slices work with; the server makes them, and tests for themselves. */
 export interface AppContext {
   readonly config: Config;
+  /** Of the release that runs. */
+  readonly version: string;
   readonly database: Database;
   /** Follows the database; null where none does. */
   readonly replica: Database | null;
@@ -46,6 +48,7 @@ export interface AppContext {
 /** What the services are made of: everything that reaches outside this process. */
 export interface Environment {
   readonly config: Config;
+  readonly version: string;
   readonly database: Database;
   readonly replica?: Database | null;
   readonly pool: PoolCounts;
@@ -66,7 +69,7 @@ export interface AssembledServices {
 
 /** Makes the services that the slices work with. Throws when the database can't be listened to. */
 export async function assembleServices(environment: Environment): Promise<AssembledServices> {
-  const { config, database, pool, connection, platform, mailer, logger } = environment;
+  const { config, version, database, pool, connection, platform, mailer, logger } = environment;
   const { workClock = systemClock, replica = null } = environment;
   const clock = await startDatabaseClock({
     ...{ database, clock: environment.clock, machine: workClock, logger },
@@ -86,6 +89,7 @@ export async function assembleServices(environment: Environment): Promise<Assemb
   const reportReader = createReportReader({ database, replica, tallies, clock: workClock, logger });
   const context = {
     config,
+    version,
     database,
     replica,
     reportReader,

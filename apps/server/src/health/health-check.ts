@@ -10,6 +10,8 @@ import { isCatalogueStale, levelsUnreadSince } from "./freshness.ts";
 
 export interface HealthServices {
   readonly config: Config;
+  /** Of the release that runs, by which nodes are told apart while they are updated. */
+  readonly version: string;
   readonly database: Database;
   readonly platform: ShopifyPlatform;
   readonly mailer: Mailer;
@@ -28,7 +30,6 @@ const cachedMs = 15_000;
 const timeoutMs = 2_000;
 /** The shop that the launcher's emulator plays. */
 const demoShop = "linden-quay-demo.myshopify.com";
-const version = "1.0.0";
 
 const messages = {
   database: "The database is responding.",
@@ -71,7 +72,7 @@ export class HealthCheck {
       ...inside,
       ...outside,
       demo: this.services.config.shopify?.shop === demoShop,
-      version,
+      version: this.services.version,
     };
   }
 

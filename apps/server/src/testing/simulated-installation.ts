@@ -190,7 +190,7 @@ export async function startSimulatedNode(options: SimulatedNodeOptions): Promise
     ...{ adminEmail: null, mailFrom: null, metricsToken: null },
   };
   const parts = await assembleServices({
-    ...{ config, database, pool, connection, platform: platformOf(options) },
+    ...{ config, version: "1.0.0", database, pool, connection, platform: platformOf(options) },
     mailer: createOutboxMailer(),
     ...{ clock: options.clock, workClock: options.clock, logger: pino({ level: "silent" }) },
   });

@@ -86,6 +86,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const config = { ...testConfig(emulator), ...options.config };
   const services = await assembleServices({
     config,
+    version: "1.0.0",
     database: database.database,
     pool: database.pool,
     connection: database.connection,

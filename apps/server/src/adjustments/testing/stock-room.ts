@@ -177,6 +177,7 @@ function processOf(
     },
   };
   return assembleServices({
+    version: "1.0.0",
     config: {
       port: 0,
       host: "127.0.0.1",
