@@ -23,7 +23,10 @@ const burstMinimum = countingConstants.shortCodeMinimum;
 
 /** Tells a scanner's burst of keys from a person's typing, where a dialog waits for a person. */
 export interface BurstDetector {
-  /** Takes one key with its time; gives the burst's text when a suffix ends one, else null. */
+  /**
+   * Takes one key with its time; gives the burst's text when a suffix ends one, nothing ("") for each further suffix that comes without a
+   * pause, as some scanners send two, and else null.
+   */
   add(key: Keystroke, at: number): string | null;
 }
 
@@ -36,11 +39,13 @@ export function createBurstDetector(): BurstDetector {
   let run = 0;
   let longestRun = 0;
   let last = Number.NEGATIVE_INFINITY;
+  let hasEnded = false;
   return {
     add(key, at) {
       const gap = at - last;
       last = at;
       if (isCharacter(key)) {
+        hasEnded = false;
         run = gap <= burstGapMs ? run + 1 : 1;
         const isRest = gap <= stallMs;
         text = isRest ? text + key.key : key.key;
@@ -49,7 +54,9 @@ export function createBurstDetector(): BurstDetector {
       }
       // A shift key between two characters belongs to the burst.
       if (!isSuffix(key)) return null;
-      const ended = gap <= stallMs && longestRun >= burstMinimum ? text : null;
+      if (hasEnded && gap <= stallMs) return "";
+      hasEnded = gap <= stallMs && longestRun >= burstMinimum;
+      const ended = hasEnded ? text : null;
       [text, run, longestRun] = ["", 0, 0];
       return ended;
     },

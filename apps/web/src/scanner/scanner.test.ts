@@ -127,14 +127,35 @@ describe("keystrokes", () => {
     ]);
   });
 
-  it("a burst may have a shift key in it, 35 ms between its keys, and a Tab at its end; the next one is its own", () => {
+  it("a burst may have a shift key in it, 35 ms between its keys, and a Tab at its end", () => {
     const detector = createBurstDetector();
     const send = (names: readonly string[], from: number) =>
       names.map((name, index) => detector.add(key(name), from + index * 35)).at(-1);
     expect(send(["a", "Shift", "B", "c", "d", "Tab"], 0)).toBe("aBcd");
-    expect(send(["Tab"], 35 * 6)).toBeNull();
     expect(send(["1", "2", "3", "4", "Enter"], 10_000)).toBe("1234");
     expect(send(["1", "2", "3", "4", "ArrowUp"], 20_000)).toBeNull();
+  });
+
+  it.each([
+    ["Enter", "Enter"],
+    ["Tab", "Enter"],
+    ["Enter", "Tab", "Enter"],
+  ])("what a scanner sends behind the suffix of a burst is no key of a person's: %s %s", (...suffixes) => {
+    const detector = createBurstDetector();
+    for (const [index, name] of [..."4006"].entries()) detector.add(key(name), index);
+    const ends = suffixes.map((name, index) => detector.add(key(name), 10 + index * 400));
+    expect(ends).toEqual(["4006", ...suffixes.slice(1).map(() => "")]);
+  });
+
+  it("a suffix that comes after a pause, or after another key, is a person's", () => {
+    const detector = createBurstDetector();
+    const scan = (at: number) => [..."4006"].map((name) => detector.add(key(name), at));
+    scan(0);
+    expect([detector.add(key("Enter"), 10), detector.add(key("Enter"), 511)]).toEqual(["4006", null]);
+    scan(1_000);
+    expect(detector.add(key("Enter"), 1_010)).toBe("4006");
+    detector.add(key("7"), 1_200);
+    expect(detector.add(key("Enter"), 1_300)).toBeNull();
   });
 
   it("a suffix that comes late ends no burst", () => {

@@ -1,10 +1,11 @@
 import { useEffect, useRef } from "react";
 import { askForEarlyKeys } from "./early-keys.ts";
-import { createBurstDetector } from "./keystrokes.ts";
+import { createBurstDetector, stallMs } from "./keystrokes.ts";
 
 /**
  * While a dialog waits for a person (`active`), a scanner's burst must not press its buttons: the Enter after it is
- * suppressed and `onScan` gets what was scanned, and the field that its characters are in, if any.
+ * suppressed and `onScan` gets what was scanned, and the field that its characters are in, if any. Nor must a second suffix, be it on
+ * what has the focus once the scan has closed the dialog.
  */
 export function useBurstGuard(
   active: boolean,
@@ -16,16 +17,21 @@ export function useBurstGuard(
   useEffect(() => {
     if (!active) return;
     const detector = createBurstDetector();
+    let isOver = false;
     const guard = (event: KeyboardEvent) => {
       const text = detector.add(event, event.timeStamp);
-      if (text === null) return;
+      if (text === null || (isOver && text !== "")) return;
       event.preventDefault();
-      event.stopPropagation();
+      event.stopImmediatePropagation();
+      if (text === "") return;
       listener.current(text, event.target instanceof HTMLInputElement ? event.target : null);
     };
     document.addEventListener("keydown", guard, { capture: true });
     askForEarlyKeys();
-    return () => document.removeEventListener("keydown", guard, { capture: true });
+    return () => {
+      isOver = true;
+      setTimeout(() => document.removeEventListener("keydown", guard, { capture: true }), stallMs);
+    };
   }, [active]);
 }
 

@@ -76,11 +76,18 @@ function press(field: HTMLElement, key: string, at: number): boolean {
   return fireEvent(field, event);
 }
 
+const focused = () =>
+  document.activeElement instanceof HTMLElement ? document.activeElement : document.body;
+
 /** A scanner's burst wherever the focus is, as a page without a hidden input receives it. */
 export function burst(code: string, suffix = "Enter"): boolean {
-  const target = document.activeElement instanceof HTMLElement ? document.activeElement : document.body;
-  for (const [index, key] of [...code].entries()) press(target, key, 1_000 + index);
-  return press(target, suffix, 1_000 + code.length);
+  for (const [index, key] of [...code].entries()) press(focused(), key, 1_000 + index);
+  return press(focused(), suffix, 1_000 + code.length);
+}
+
+/** The second suffix that some scanners send behind their code, wherever the focus is by then. Returns whether it was let through. */
+export function secondSuffix(code: string, key = "Enter"): boolean {
+  return press(focused(), key, 1_010 + code.length);
 }
 
 /** A scanner's burst into a dialog's field, a key a millisecond. Returns whether the Enter behind it was let through. */

@@ -1,0 +1,59 @@
+import { fireEvent, screen, waitFor } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { expect, it } from "vitest";
+import { openCounter, openStation } from "../testing/counter-harness.tsx";
+import {
+  bannerShows,
+  burst,
+  burstInto,
+  countBecomes,
+  scannerInEachTest,
+  secondSuffix,
+  shirt,
+} from "../testing/scanning-hand.ts";
+
+const hand = scannerInEachTest();
+
+it("the second Enter behind a scan does not submit the total that was typed before it", async () => {
+  await openStation();
+  await hand.firstScan();
+  await userEvent.click(screen.getByRole("button", { name: "Finish Area" }));
+  const field = await screen.findByLabelText<HTMLInputElement>(/^How many items/);
+  fireEvent.change(field, { target: { value: "25" } });
+  expect(burstInto(field, shirt)).toBe(false);
+  await screen.findByText("Close this dialog to scan. That scan was not counted.");
+  expect(field.value).toBe("25");
+  expect(secondSuffix(shirt)).toBe(false);
+});
+
+it("the second Enter behind a scan presses no answer of the finish questions", async () => {
+  await openStation();
+  await hand.firstScan();
+  await hand.scan("unknown-77");
+  await bannerShows("UNKNOWN BARCODE");
+  await userEvent.click(screen.getByRole("button", { name: "Finish Area" }));
+  await userEvent.type(screen.getByLabelText(/^How many items/), "2");
+  await userEvent.click(screen.getByRole("button", { name: "Submit Count" }));
+  await screen.findByRole("button", { name: "Yes: submit 1" });
+  expect([burst(shirt, "Tab"), secondSuffix(shirt)]).toEqual([false, false]);
+});
+
+it("the second Enter behind a scan in Manual Entry does not press the button that had opened it", async () => {
+  await openStation();
+  await hand.firstScan();
+  await userEvent.click(screen.getByRole("button", { name: "Manual Entry" }));
+  await screen.findByRole("dialog", { name: "Manual Entry" });
+  hand.waits(1_500);
+  expect(burst("4006381333948")).toBe(false);
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  expect(document.activeElement?.textContent).toBe("Manual Entry");
+  expect(secondSuffix("4006381333948")).toBe(false);
+  await countBecomes("2");
+});
+
+it("the second Enter behind a scan on the dashboard presses nothing there", async () => {
+  await openCounter({ path: "/counter" });
+  const start = await screen.findByRole("button", { name: "Start Counting Area" });
+  start.focus();
+  expect([burst(shirt), secondSuffix(shirt)]).toEqual([false, false]);
+});
