@@ -1,10 +1,11 @@
-import { fireEvent, screen, waitFor } from "@testing-library/react";
+import { createEvent, fireEvent, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
 import { holdTimers } from "../../../testing/hold-timers.ts";
 import { openCounter, openStation } from "../testing/counter-harness.tsx";
 import {
   allSent,
+  at,
   bannerShows,
   burst,
   burstInto,
@@ -13,6 +14,7 @@ import {
   feelAlarms,
   scannerInEachTest,
   shirt,
+  writtenInto,
 } from "../testing/scanning-hand.ts";
 import { ScriptedShop } from "../testing/scripted-shop.ts";
 
@@ -132,6 +134,46 @@ describe("finishing", () => {
     expect(burstInto(field, "BEAC-MOS-20605")).toBe(false);
     await screen.findByText("Close this dialog to scan. That scan was not counted.");
     expect(field.value).toBe("12");
+  });
+
+  async function openFinish(): Promise<HTMLInputElement> {
+    await openStation();
+    await hand.firstScan();
+    await userEvent.click(screen.getByRole("button", { name: "Finish Area" }));
+    return screen.findByLabelText<HTMLInputElement>(/^How many items/);
+  }
+
+  it.each([
+    ["slow scanner", "1234", 60],
+    ["scanner that writes as a keyboard app", "29000002", 1],
+  ])(
+    "what a %s writes behind a total that was typed is no part of it, and submits nothing",
+    async (_, code, gap) => {
+      const alarms = feelAlarms();
+      const field = await openFinish();
+      at(500, field, createEvent.input(field, { target: { value: "25" } }));
+      writtenInto(field, code, 9_000, gap);
+      screen.getByText("Close this dialog to scan. That scan was not counted.");
+      expect([field.value, alarms()]).toEqual(["25", 1]);
+      screen.getByRole("button", { name: "Submit Count" });
+    },
+  );
+
+  it("what a slow scanner writes into the empty field is no total where it is as long as a barcode", async () => {
+    const field = await openFinish();
+    writtenInto(field, "290002", 9_000, 60);
+    screen.getByText("Close this dialog to scan. That scan was not counted.");
+    expect(field.value).toBe("");
+  });
+
+  it("a total that a quick hand types is taken, and a long one that a person types", async () => {
+    const field = await openFinish();
+    writtenInto(field, "1234", 9_000, 60);
+    await bannerShows("COUNT MISMATCH! You declared 1,234 but scanned 1.");
+    await userEvent.click(screen.getByRole("button", { name: "Finish Area" }));
+    const again = await screen.findByLabelText<HTMLInputElement>(/^How many items/);
+    writtenInto(again, "123456", 9_000, 200);
+    await bannerShows("COUNT MISMATCH! You declared 123,456 but scanned 0.");
   });
 });
 

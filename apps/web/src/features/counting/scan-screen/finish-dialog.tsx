@@ -15,7 +15,7 @@ import type { FinishQuestion, TotalOf } from "../station/station-state.ts";
 import classes from "./finish-dialog.module.css";
 import { type FinishAnswers, FinishQuestions } from "./finish-questions.tsx";
 import { OtherCounters, ownDevices } from "./other-counters.tsx";
-import { useTextBeforeBurst } from "./text-before-burst.ts";
+import { isSlowScan, useTextBeforeBurst, useWrittenRun } from "./text-before-burst.ts";
 
 type FinishStation = Pick<Station, "ownFigures" | "readFinishFigures" | "finish"> & FinishAnswers;
 
@@ -114,9 +114,13 @@ export function FinishDialog(props: FinishDialogProps) {
   const figures = useFigures(station);
   const of = figures.othersCounted ? chosen : null;
   const { before, onKeyDown } = useTextBeforeBurst(text);
-  useBurstGuard(true, (_scanned, field) => {
+  const run = useWrittenRun(text);
+  const refuseScan = () => {
     setError(isBusy ? messages.finishSending : messages.closeFirst);
     onScanIgnored();
+  };
+  useBurstGuard(true, (_scanned, field) => {
+    refuseScan();
     if (field === null) return;
     setText(before.current);
     // What is no number is in the field without being its value: the state alone does not take it out.
@@ -133,6 +137,11 @@ export function FinishDialog(props: FinishDialogProps) {
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
+    const written = run.written(event.timeStamp);
+    if (isSlowScan(written)) {
+      setText(written.typed);
+      return refuseScan();
+    }
     const declaredTotal = readDeclaredTotal(text);
     if (declaredTotal === null) {
       return setError(`Enter a whole number from 0 to ${quantityText(limits.quantity)}.`);
@@ -164,7 +173,10 @@ export function FinishDialog(props: FinishDialogProps) {
               data-autofocus
               value={text}
               onKeyDown={onKeyDown}
-              onChange={(event) => setText(event.currentTarget.value)}
+              onChange={(event) => {
+                run.follow(event.timeStamp);
+                setText(event.currentTarget.value);
+              }}
             />
             {figures.othersCounted ? <ChooseWhose of={of} onChange={choose} first={firstChoice} /> : null}
             <FinishFacts data={figures} of={of} />

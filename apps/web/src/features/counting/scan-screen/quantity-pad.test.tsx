@@ -1,8 +1,9 @@
-import { createEvent, fireEvent, screen } from "@testing-library/react";
+import { createEvent, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, it } from "vitest";
 import { openStation } from "../testing/counter-harness.tsx";
 import {
+  at,
   bannerShows,
   burst,
   burstInto,
@@ -10,6 +11,7 @@ import {
   countBecomes,
   feelAlarms,
   scannerInEachTest,
+  writtenInto,
 } from "../testing/scanning-hand.ts";
 
 const hand = scannerInEachTest();
@@ -100,22 +102,6 @@ it("a scan into the pad is heard and asked about; a second one is refused with w
   await userEvent.click(screen.getByRole("button", { name: "OK" }));
   await countBecomes("48");
 });
-
-/** At such a moment on the page's clock, an event of a field or its form. */
-function at(time: number, element: HTMLElement, event: Event): void {
-  Object.defineProperty(event, "timeStamp", { value: time });
-  fireEvent(element, event);
-}
-
-/** Writes as a phone's keyboard app does: no keydown but the Enter, which submits. */
-function writtenInto(field: HTMLInputElement, code: string, from: number, gap: number): void {
-  let time = from;
-  for (const character of code) {
-    at(time, field, createEvent.input(field, { target: { value: field.value + character } }));
-    time += gap;
-  }
-  if (field.form !== null) at(time, field.form, createEvent.submit(field.form));
-}
 
 it.each([
   ["typed by a person", 300],

@@ -12,7 +12,7 @@ import type { Station } from "../station/station.ts";
 import type { TallyEntry } from "../station/tally.ts";
 import { useFirstFocus } from "./first-focus.ts";
 import classes from "./quantity-pad.module.css";
-import { useTextBeforeBurst, useWrittenRun } from "./text-before-burst.ts";
+import { shortestBarcode, useTextBeforeBurst, useWrittenRun } from "./text-before-burst.ts";
 
 interface QuantityPadProps {
   readonly station: Pick<Station, "setQuantity" | "scan">;
@@ -22,9 +22,6 @@ interface QuantityPadProps {
   /** Makes heard that a scan was not counted. */
   readonly onScanIgnored: () => void;
 }
-
-/** No shelf holds as many of one product, and the shortest barcode is as long. */
-const shortestBarcode = 6;
 
 const digits = ["1", "2", "3", "4", "5", "6", "7", "8", "9"];
 

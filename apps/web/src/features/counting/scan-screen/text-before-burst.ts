@@ -1,3 +1,4 @@
+import { countingConstants } from "@stocktake/contract";
 import { type KeyboardEvent, useRef } from "react";
 import { stallMs } from "../../../scanner/keystrokes.ts";
 
@@ -19,6 +20,15 @@ const machineGapMs = 150;
 interface Written {
   readonly typed: string;
   readonly rest: string;
+  readonly isByMachine: boolean;
+}
+
+/** No shelf holds as many of one product, no area as many items, and the shortest barcode is as long. */
+export const shortestBarcode = 6;
+
+/** A scanner's code that no keys of a burst gave away. The digits of a total may be as fast, but not so many, nor behind others. */
+export function isSlowScan({ typed, rest, isByMachine }: Written): boolean {
+  return isByMachine && rest.length >= (typed === "" ? shortestBarcode : countingConstants.shortCodeMinimum);
 }
 
 /**
@@ -37,7 +47,8 @@ export function useWrittenRun(text: string) {
     written(at: number): Written {
       const { before } = run.current;
       const isByMachine = at - run.current.at <= machineGapMs && text.startsWith(before);
-      return isByMachine ? { typed: before, rest: text.slice(before.length) } : { typed: "", rest: text };
+      const typed = isByMachine ? before : "";
+      return { typed, rest: text.slice(typed.length), isByMachine };
     },
   };
 }

@@ -98,3 +98,19 @@ export function burstInto(field: HTMLInputElement, code: string): boolean {
   }
   return press(field, "Enter", 1_000 + code.length);
 }
+
+/** At such a moment on the page's clock, an event of a field or its form. */
+export function at(time: number, element: HTMLElement, event: Event): void {
+  Object.defineProperty(event, "timeStamp", { value: time });
+  fireEvent(element, event);
+}
+
+/** Writes as a phone's keyboard app does: no keydown but the Enter, which submits. */
+export function writtenInto(field: HTMLInputElement, code: string, from: number, gap: number): void {
+  let time = from;
+  for (const character of code) {
+    at(time, field, createEvent.input(field, { target: { value: field.value + character } }));
+    time += gap;
+  }
+  if (field.form !== null) at(time, field.form, createEvent.submit(field.form));
+}
