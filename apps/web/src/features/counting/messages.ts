@@ -111,6 +111,8 @@ export const messages = {
   yours: "yours",
   ownDevices: (devices: number) =>
     `You counted on ${quantityText(devices)} devices here. Your own count is what you scanned on all of them together.`,
+  sharedDevice: (names: readonly string[]) =>
+    `${names.join(", ")} counted with this device too. Your own count is only what you scanned yourself.`,
   othersHold: (holding: number, devices: number) =>
     devices === 1
       ? "still has scans to send"

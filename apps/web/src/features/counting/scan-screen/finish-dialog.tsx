@@ -14,7 +14,7 @@ import type { Station } from "../station/station.ts";
 import type { FinishQuestion, TotalOf } from "../station/station-state.ts";
 import classes from "./finish-dialog.module.css";
 import { type FinishAnswers, FinishQuestions } from "./finish-questions.tsx";
-import { OtherCounters, ownDevices } from "./other-counters.tsx";
+import { OtherCounters } from "./other-counters.tsx";
 import { isSlowScan, useTextBeforeBurst, useWrittenRun } from "./text-before-burst.ts";
 
 type FinishStation = Pick<Station, "ownFigures" | "readFinishFigures" | "finish"> & FinishAnswers;
@@ -55,7 +55,7 @@ function FinishFacts({ data, of }: { data: FinishFigures; of: TotalOf | null }) 
   ].filter((fact) => fact !== null);
   return (
     <>
-      {data.othersCounted ? <OtherCounters devices={data.devices} of={of} /> : null}
+      {data.othersCounted ? <OtherCounters figures={data} of={of} /> : null}
       {facts.map((fact) => (
         <Notice key={fact} kind="info">
           {fact}
@@ -198,7 +198,7 @@ export function FinishDialog(props: FinishDialogProps) {
           // Each takes the focus when it comes.
           key={question.asks}
           {...{ station, attempt, question, isBusy, problem }}
-          ownDevices={ownDevices(figures.devices)}
+          figures={figures}
           onWhose={choose}
           onCancel={onClose}
         />

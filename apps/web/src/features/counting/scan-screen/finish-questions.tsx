@@ -2,9 +2,11 @@ import { Button, Stack, Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import { useMeantPresses } from "../../../ui/pressing/meant-presses.tsx";
 import { messages } from "../messages.ts";
+import type { FinishFigures } from "../station/finish-question.ts";
 import type { Station } from "../station/station.ts";
 import type { FinishQuestion, TotalOf, UnknownQuestion, WhoseQuestion } from "../station/station-state.ts";
 import { useFirstFocus } from "./first-focus.ts";
+import { OwnCount, ownDevices } from "./other-counters.tsx";
 
 export type FinishAnswers = Pick<Station, "answerWhose" | "answerUnknown">;
 
@@ -51,20 +53,22 @@ function Answers({ isBusy, problem, onCancel, answers, areEqual }: AnswersProps)
 }
 
 interface WhoseTotalProps extends QuestionProps<WhoseQuestion> {
-  /** With how many the person counted here; null where with this one alone, whose count is theirs then. */
-  readonly ownDevices: number | null;
+  readonly figures: FinishFigures;
   readonly onAnswer: (of: TotalOf) => void;
 }
 
 /** The question before a total that may be meant as one's own is compared as the whole area's, which would void all counts. */
-function WhoseTotal({ question, ownDevices, onAnswer, ...given }: WhoseTotalProps) {
+function WhoseTotal({ question, figures, onAnswer, ...given }: WhoseTotalProps) {
   const { declaredTotal, isOwnCount } = question;
+  // Of several devices this one shows a part of what the person counted.
   const asked =
-    isOwnCount && ownDevices === null ? messages.whoseOwnCount : messages.whoseTotal(declaredTotal);
+    isOwnCount && ownDevices(figures.devices) === null
+      ? messages.whoseOwnCount
+      : messages.whoseTotal(declaredTotal);
   return (
     <Stack gap="sm" role="group" aria-label={messages.totalOf}>
       <Text fz="lg">{asked}</Text>
-      {ownDevices === null ? null : <Text>{messages.ownDevices(ownDevices)}</Text>}
+      <OwnCount {...figures} />
       <Text>{messages.whoseMeans}</Text>
       <Answers
         {...given}
@@ -101,7 +105,7 @@ function IncludedUnknown({ question, onAnswer, ...given }: IncludedUnknownProps)
   );
 }
 
-interface FinishQuestionsProps extends QuestionProps<FinishQuestion>, Pick<WhoseTotalProps, "ownDevices"> {
+interface FinishQuestionsProps extends QuestionProps<FinishQuestion>, Pick<WhoseTotalProps, "figures"> {
   readonly station: FinishAnswers;
   /** Sends what the answer leads to, and shows where that failed. */
   readonly attempt: (work: () => Promise<void>) => Promise<void>;
@@ -111,13 +115,13 @@ interface FinishQuestionsProps extends QuestionProps<FinishQuestion>, Pick<Whose
 
 /** What is asked before the declared total is sent. */
 export function FinishQuestions(props: FinishQuestionsProps) {
-  const { question, station, attempt, onWhose, ownDevices, ...given } = props;
+  const { question, station, attempt, onWhose, figures, ...given } = props;
   switch (question.asks) {
     case "whose":
       return (
         <WhoseTotal
           {...given}
-          {...{ question, ownDevices }}
+          {...{ question, figures }}
           onAnswer={(of) => {
             onWhose(of);
             void attempt(() => station.answerWhose(of));

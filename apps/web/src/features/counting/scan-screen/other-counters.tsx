@@ -3,6 +3,7 @@ import { type AreaDevice, groupBy } from "@stocktake/contract";
 import { countText, timeText } from "../../../ui/formats.ts";
 import { Notice } from "../../../ui/notice.tsx";
 import { messages } from "../messages.ts";
+import type { FinishFigures } from "../station/finish-question.ts";
 import type { TotalOf } from "../station/station-state.ts";
 
 const isYours = ({ yours }: AreaDevice) => yours === true;
@@ -27,6 +28,17 @@ function lineOf(devices: readonly AreaDevice[]): string {
   ].join(" · ");
 }
 
+/** What one's own count is, where it is not just what this device shows. */
+export function OwnCount({ devices, sharedWith }: OtherCountersProps["figures"]) {
+  const own = ownDevices(devices);
+  return (
+    <>
+      {own === null ? null : <div>{messages.ownDevices(own)}</div>}
+      {sharedWith.length === 0 ? null : <div>{messages.sharedDevice(sharedWith)}</div>}
+    </>
+  );
+}
+
 function whatItMeans(of: TotalOf | null): string {
   switch (of) {
     case "own":
@@ -39,22 +51,22 @@ function whatItMeans(of: TotalOf | null): string {
 }
 
 interface OtherCountersProps {
-  /** The other devices of the pass. */
-  readonly devices: readonly AreaDevice[];
+  /** The other devices of the pass, and who else counted with this one. */
+  readonly figures: Pick<FinishFigures, "devices" | "sharedWith">;
   /** What the person's total is of; null until they have chosen. */
   readonly of: TotalOf | null;
 }
 
 /** Who else counted here, and whose scans are not all on the server: a total declared now would not match. */
-export function OtherCounters({ devices, of }: OtherCountersProps) {
+export function OtherCounters({ figures, of }: OtherCountersProps) {
+  const { devices } = figures;
   // Two people may have one name.
   const lines = groupBy(devices, (device) => JSON.stringify([device.usernames, isYours(device)]));
-  const own = ownDevices(devices);
   const isIncomplete = devices.some(({ holdsScans, silentSince }) => holdsScans || silentSince !== null);
   return (
     <Notice kind={isIncomplete ? "warning" : "info"}>
       {whatItMeans(of)}
-      {own === null || of === "area" ? null : <div>{messages.ownDevices(own)}</div>}
+      {of === "area" ? null : <OwnCount {...figures} />}
       {lines.size === 0 ? null : (
         <List fz="sm" spacing={2}>
           {Array.from(lines, ([who, ofLine]) => (

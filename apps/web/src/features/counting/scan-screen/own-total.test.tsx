@@ -162,6 +162,25 @@ describe("a total of one's own", () => {
     screen.getByText(ofAll);
   });
 
+  it("is only what its person scanned where somebody else counted with the device, and the dialog names them", async () => {
+    const shop = new ScriptedShop();
+    const harness = await openStation({ shop });
+    await hand.firstScan();
+    await allSent(harness);
+    shop.othersCounted = true;
+    const { deviceId } = harness.device;
+    const seen = { holdsScans: false, silentSince: null };
+    shop.devices = [{ deviceId, usernames: ["Ann", "Mia"], yours: true, ...seen }];
+    await userEvent.click(screen.getByRole("button", { name: "Finish Area" }));
+    const shared = "Ann counted with this device too. Your own count is only what you scanned yourself.";
+    await screen.findByText(shared);
+    await userEvent.click(screen.getByRole("radio", { name: "The whole area" }));
+    expect(screen.queryByText(shared)).toBeNull();
+    await declare("1");
+    await screen.findByText("That is what you counted. Is it the total of the whole area?");
+    screen.getByText(shared);
+  });
+
   it("is not offered where nobody else counted", async () => {
     await openStation();
     await hand.firstScan();

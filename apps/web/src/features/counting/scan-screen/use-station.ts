@@ -22,11 +22,11 @@ export interface StationPage {
 }
 
 function servicesOf(
-  { device, userId, client, navigate, visit }: StationPage,
+  { device, userId, username, client, navigate, visit }: StationPage,
   area: CountingArea,
 ): StationServices {
   return {
-    ...{ device, userId, visit, area, askForPersistence },
+    ...{ device, userId, username, visit, area, askForPersistence },
     server: createQueryServer(device, client, userId),
     feedback: createFeedback(device.database),
     timers: browserPorts.timers,

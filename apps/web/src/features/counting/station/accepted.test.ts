@@ -55,7 +55,7 @@ describe("an exception that an administrator accepts in the area", () => {
     expect(harness.state().tally).toHaveLength(1);
     expect(acceptedAmongItems(harness.state().elsewhere)).toBe(1);
     expect(await harness.station.readFinishFigures()).toEqual({
-      ...{ counted: 2, unknown: 1, accepted: 1, othersCounted: false, devices: [] },
+      ...{ counted: 2, unknown: 1, accepted: 1, othersCounted: false, devices: [], sharedWith: [] },
     });
   });
 

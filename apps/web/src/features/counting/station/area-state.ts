@@ -10,6 +10,7 @@ import { rebuildTally, rebuildUnknown, type Tally } from "./tally.ts";
 interface AreaSources {
   readonly device: CountingDevice;
   readonly server: Pick<CountingServer, "readAreaScans">;
+  readonly username: string;
 }
 
 type AreaAnswer = {
@@ -67,6 +68,8 @@ export interface Elsewhere {
   readonly unknown: number;
   /** The other devices that counted in the pass. */
   readonly devices: readonly AreaDevice[];
+  /** Who else counted in the pass with this device, by name. */
+  readonly sharedWith: readonly string[];
 }
 
 /** How many units from elsewhere Items Scanned includes: those accepted, where this device alone counts in the pass. */
@@ -84,6 +87,7 @@ type IsMine = (scan: { readonly deviceId: string }) => boolean;
 function elsewhereOf(
   { scans, unresolved = [], devices = [] }: NonNullable<AreaAnswer>,
   isMine: IsMine,
+  username: string,
 ): Elsewhere {
   const others = scans.filter((scan) => !isMine(scan));
   const unknown = unitsOf(unresolved.filter((scan) => !isMine(scan)));
@@ -95,6 +99,9 @@ function elsewhereOf(
     counted: unitsOf(others),
     unknown,
     devices: devices.filter((device) => !isMine(device)),
+    sharedWith: devices
+      .filter(isMine)
+      .flatMap(({ usernames }) => usernames.filter((name) => name !== username)),
   };
 }
 
@@ -121,7 +128,7 @@ export async function loadAreaState(sources: AreaSources, area: CountingArea): P
     tally: rebuildTally({ ...known, server: used?.scans.filter(isMine) ?? null }),
     unknown: rebuildUnknown({ ...known, server: used?.unresolved?.filter(isMine) ?? null }),
     unheardTags: new Set(rows.scans.filter(isUnheardTag).map(({ id }) => id)),
-    elsewhere: used === null ? null : elsewhereOf(used, isMine),
+    elsewhere: used === null ? null : elsewhereOf(used, isMine, sources.username),
     assignedToOthers,
   };
 }

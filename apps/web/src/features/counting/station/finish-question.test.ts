@@ -75,7 +75,14 @@ describe("a declared total that includes the unknown scans", () => {
     const figures = station.readFinishFigures();
     await device.database.getAll("pendingScans");
     clock.advance(3_000);
-    expect(await figures).toEqual({ counted: 2, unknown: 3, accepted: 0, othersCounted: false, devices: [] });
+    expect(await figures).toEqual({
+      counted: 2,
+      unknown: 3,
+      accepted: 0,
+      othersCounted: false,
+      devices: [],
+      sharedWith: [],
+    });
     release();
   });
 

@@ -10,6 +10,7 @@ import {
   type UnknownQuestion,
   type WhoseQuestion,
 } from "./station-state.ts";
+import { scannedBy, type Tally } from "./tally.ts";
 
 /** The units of the pass that a declared total is read beside, over all devices where the server lists them. */
 export interface FinishFigures {
@@ -21,14 +22,18 @@ export interface FinishFigures {
   readonly othersCounted: boolean;
   /** The other devices that counted here, as the server last knew them. */
   readonly devices: readonly AreaDevice[];
+  /** Who else counted with this device. */
+  readonly sharedWith: readonly string[];
 }
 
 // With a network this bad, the device's own numbers are better than keeping a person waiting.
 const figuresTimeoutMs = 3_000;
 
-function othersOf(elsewhere: Elsewhere | null): Pick<FinishFigures, "othersCounted" | "devices"> {
-  const { othersCounted = false, devices = [] } = elsewhere ?? {};
-  return { othersCounted: othersCounted || devices.length > 0, devices };
+function othersOf(
+  elsewhere: Elsewhere | null,
+): Pick<FinishFigures, "othersCounted" | "devices" | "sharedWith"> {
+  const { othersCounted = false, devices = [], sharedWith = [] } = elsewhere ?? {};
+  return { othersCounted: othersCounted || devices.length > 0, devices, sharedWith };
 }
 
 /** This device's own numbers. */
@@ -72,10 +77,20 @@ export async function readFinishFigures(core: StationCore): Promise<FinishFigure
 
 type UnitsOfTotal = Pick<FinishFigures, "counted" | "unknown" | "othersCounted">;
 
-function ownUnits({ state }: StationCore): UnitsOfTotal {
+function unitsHere({ state }: StationCore): UnitsOfTotal {
   const { tally, unknown } = state();
   return { counted: unitsOf(tally), unknown: unitsOf(unknown), othersCounted: false };
 }
+
+/** What the person scanned with this device, by the server's rule of whose a scan is. */
+function ownUnits(core: StationCore): UnitsOfTotal {
+  const { tally, unknown } = core.state();
+  const unitsIn = (list: Tally) => unitsOf(scannedBy(list, core));
+  return { counted: unitsIn(tally), unknown: unitsIn(unknown), othersCounted: false };
+}
+
+const isTotalOf = (declaredTotal: number, { counted, unknown }: UnitsOfTotal) =>
+  declaredTotal === counted || declaredTotal === counted + unknown;
 
 function unknownQuestion({ declaredTotal, of }: Declared, units: UnitsOfTotal): UnknownQuestion | null {
   const { counted, unknown, othersCounted } = units;
@@ -84,16 +99,18 @@ function unknownQuestion({ declaredTotal, of }: Declared, units: UnitsOfTotal): 
 }
 
 /**
- * Comes where others turned out to have counted here only now, or where the area's total is what this device alone shows. It must not
+ * Comes where others turned out to have counted here only now, or where the area's total is what this device alone shows, or what the
+ * person scanned with it. It must not
  * depend on what the others counted: that it comes would tell.
  */
 function whoseQuestion(
+  core: StationCore,
   { declaredTotal, of }: Declared,
-  own: UnitsOfTotal,
   { othersCounted }: FinishFigures,
 ): WhoseQuestion | null {
-  const isOwnCount = declaredTotal === own.counted || declaredTotal === own.counted + own.unknown;
-  if (!othersCounted || of === "own" || (of === "area" && !isOwnCount)) return null;
+  const isOwnCount = isTotalOf(declaredTotal, ownUnits(core));
+  const isShown = isOwnCount || isTotalOf(declaredTotal, unitsHere(core));
+  if (!othersCounted || of === "own" || (of === "area" && !isShown)) return null;
   return { asks: "whose", declaredTotal, of, isOwnCount };
 }
 
@@ -109,5 +126,5 @@ export async function questionAboutUnknown(
 export async function questionAbout(core: StationCore, declared: Declared): Promise<FinishQuestion | null> {
   if (declared.of === "own") return questionAboutUnknown(core, declared);
   const figures = await readFinishFigures(core);
-  return whoseQuestion(declared, ownUnits(core), figures) ?? unknownQuestion(declared, figures);
+  return whoseQuestion(core, declared, figures) ?? unknownQuestion(declared, figures);
 }

@@ -35,6 +35,7 @@ export interface StationServices {
   readonly askForPersistence: () => Promise<unknown>;
   readonly visit: Visit;
   readonly userId: string;
+  readonly username: string;
   readonly area: CountingArea;
 }
 

@@ -70,6 +70,7 @@ describe("the tally", () => {
       counted: 3,
       unknown: 0,
       devices: [],
+      sharedWith: [],
     };
     expect(itemsScanned({ tally, elsewhere })).toBe(64);
   });

@@ -24,6 +24,8 @@ export interface TallyEntry {
   readonly productTitle: string | null;
   readonly size: string | null;
   readonly scannedAt: string;
+  /** Whose it is: a person's id, or, of a scan that only the server has, their name. Null where it does not say. */
+  readonly scannedBy: { readonly id: string } | { readonly name: string } | null;
 }
 
 /** Scans of this device in the pass, oldest first: all counted ones, or all unknown ones. */
@@ -42,17 +44,31 @@ function entryOf(scan: PendingScan): TallyEntry {
     productTitle,
     size,
     scannedAt,
+    scannedBy: { id: scan.scannedById },
   };
 }
 
-function countedEntry({ seq, quantity = 1, sku, productTitle, size, scannedAt }: AreaScan): TallyEntry {
+function countedEntry({ seq, quantity = 1, username, ...scan }: AreaScan): TallyEntry {
+  const { sku, productTitle, size, scannedAt } = scan;
   const product = { sku, productTitle, size };
-  return { id: null, seq, order: seq, isUnknown: false, quantity, input: null, ...product, scannedAt };
+  const scannedBy = { name: username };
+  return {
+    id: null,
+    seq,
+    order: seq,
+    isUnknown: false,
+    quantity,
+    input: null,
+    ...product,
+    scannedAt,
+    scannedBy,
+  };
 }
 
 function unknownEntry({ seq, quantity = 1, input, scannedAt }: UnresolvedScan): TallyEntry {
   const product = { sku: null, productTitle: null, size: null };
-  return { id: null, seq, order: seq, isUnknown: true, quantity, input, ...product, scannedAt };
+  const scannedBy = null;
+  return { id: null, seq, order: seq, isUnknown: true, quantity, input, ...product, scannedAt, scannedBy };
 }
 
 /** The server's entry with its row here. A row that an administrator accepted still calls itself unknown. */
@@ -60,7 +76,7 @@ function joined(entry: TallyEntry, row: PendingScan): TallyEntry {
   const own = entryOf(row);
   return own.isUnknown === entry.isUnknown
     ? own
-    : { ...entry, id: own.id, order: own.order, input: own.input };
+    : { ...entry, id: own.id, order: own.order, input: own.input, scannedBy: own.scannedBy };
 }
 
 const byOrder = (left: TallyEntry, right: TallyEntry) => left.order - right.order;
@@ -152,6 +168,13 @@ export function withEntry(tally: Tally, entry: TallyEntry): Tally {
 /** Units of one product. */
 export function unitsOfSku(tally: Tally, sku: string): number {
   return tally.reduce((sum, entry) => (entry.sku === sku ? sum + entry.quantity : sum), 0);
+}
+
+/** What of it a person scanned: others may have counted with the device before. What nobody is named for is theirs. */
+export function scannedBy(tally: Tally, who: { readonly userId: string; readonly username: string }): Tally {
+  return tally.filter(
+    ({ scannedBy: by }) => by === null || ("id" in by ? by.id === who.userId : by.name === who.username),
+  );
 }
 
 /** The units that a person may change with ×N; null where there is nothing to change: an RFID tag is on one item. */

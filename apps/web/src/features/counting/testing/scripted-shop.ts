@@ -69,6 +69,8 @@ export class ScriptedShop {
   openingRefused: string | null = null;
   /** The pass of the area that is opened is an earlier count that was restored. */
   isRestored = false;
+  /** The names of those who scanned, by their ids; of everybody else Mia's. */
+  readonly usernames = new Map<string, string>();
   /** The devices that the server names of an area. */
   devices: AreaDevice[] = [];
 
@@ -177,7 +179,8 @@ export class ScriptedShop {
     };
     const scans = this.scanning.countedIn(code).map((scan) => ({
       ...{ ...listed(scan), ...this.scanning.productOf(scan.payload.input) },
-      ...{ method: "scan", username: "Mia", accepted: scan.isAccepted },
+      ...{ method: "scan", accepted: scan.isAccepted },
+      username: this.usernames.get(scan.payload.scannedById ?? "") ?? "Mia",
       quantity: this.scanning.unitsOf(scan),
     }));
     const unresolved = this.scanning.unresolvedIn(code).map(listed);

@@ -67,7 +67,14 @@ export async function openStationAlone(opening: Opening = {}): Promise<StationHa
   const remembered: CountingArea[] = [];
   let exits = 0;
   const station = createStation({
-    ...{ device, userId: mia._id, area: opening.area ?? areaOne, timers: clock, now: clock.now },
+    ...{
+      device,
+      userId: mia._id,
+      username: mia.username,
+      area: opening.area ?? areaOne,
+      timers: clock,
+      now: clock.now,
+    },
     server: createQueryServer(device, client, mia._id),
     feedback: { ...createFeedback(device.database), play: (name) => void sounds.push(name) },
     pages: {
