@@ -5,7 +5,7 @@ import {
   type PendingOperation,
   type PendingScan,
 } from "../../../offline/offline.ts";
-import { blockOf, type Notice, notices } from "./notices.ts";
+import { endOf, type Notice, notices } from "./notices.ts";
 import type { StationCore } from "./station-core.ts";
 import type { StationState } from "./station-state.ts";
 import { hasRow } from "./tally.ts";
@@ -27,12 +27,23 @@ function productOf({ sku, productTitle, size }: PendingScan) {
   return sku === null ? null : { sku, productTitle: productTitle ?? sku, size };
 }
 
-/** The notice of counting's end that is heard of by what a person has taken back already; null where it is no news. */
-function noticeOfEnd({ block }: StationState, reason: string | null): Notice | null {
-  if (block !== null) return null;
-  const end = blockOf(reason);
-  if (end === "area_closed") return notices.areaClosed();
-  return end === "no_session" ? notices.noSession() : null;
+/** The notice of counting's end that is heard of by what is not shown as counted, or not any more; null where it is no news. */
+function noticeOfEnd(
+  state: StationState,
+  row: { readonly pass: number },
+  reason: string | null,
+): Notice | null {
+  if (state.block !== null) return null;
+  switch (endOf(state, row, reason)) {
+    case "area_closed":
+      return notices.areaClosed();
+    case "area_deleted":
+      return notices.areaDeleted();
+    case "no_session":
+      return notices.noSession();
+    default:
+      return null;
+  }
 }
 
 /** The notice of a row that the server has just answered; null where nothing changes for a person. */
@@ -40,7 +51,16 @@ function noticeOfRow(state: StationState, scan: PendingScan): Notice | null {
   if (scan.refusal !== null) return notices.refused(scan, scan.refusal);
   const { acknowledgement } = scan;
   if (acknowledgement === null) return null;
-  if (scan.undone || state.undone.has(scan.id)) return noticeOfEnd(state, acknowledgement.reason);
+  const isTakenBack = scan.undone || state.undone.has(scan.id);
+  const notice = isTakenBack ? null : noticeOfAnswer(state, scan, acknowledgement);
+  return notice ?? noticeOfEnd(state, scan, acknowledgement.reason);
+}
+
+function noticeOfAnswer(
+  state: StationState,
+  scan: PendingScan,
+  acknowledgement: NonNullable<PendingScan["acknowledgement"]>,
+): Notice | null {
   if (acknowledgement.tag !== undefined) {
     if (!hasRow(state.tally, scan.id)) return null;
     return acknowledgement.tag === "TAG_COUNTED"
@@ -68,11 +88,11 @@ function handleUndo(core: StationCore, undo: OperationOf<"undo">): void {
   const { refusal, targetId } = undo;
   if (refusal === null) return;
   if (isUndoRefused(undo)) {
-    core.show(notices.undoRefused(refusal));
+    core.show(notices.undoRefused(refusal, endOf(core.state(), undo, refusal.code)));
     if (targetId !== null) core.change({ type: "undo_refused", id: targetId });
   } else {
     // Done all the same: that the area was started again, closed, or its session ended, is a notice of its own.
-    const end = noticeOfEnd(core.state(), refusal.code);
+    const end = noticeOfEnd(core.state(), undo, refusal.code);
     if (end !== null) core.show(end);
   }
   reloadInBackground(core);

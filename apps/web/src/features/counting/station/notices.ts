@@ -45,8 +45,21 @@ const blocksByReason: Partial<Record<string, Block>> = {
 };
 
 /** Which end of counting a reason of the server's or a refusal's code means; null where counting goes on. */
-export function blockOf(reason: string | null): Block | null {
+function blockOf(reason: string | null): Block | null {
   return reason === null ? null : (blocksByReason[reason] ?? null);
+}
+
+/**
+ * Which end of counting the server's reason for a row of the area means, where `pass` is counted. That the area was closed is news of the
+ * row's pass alone: it may be open again since, and the answer an old one that is repeated.
+ */
+export function endOf(
+  { pass }: { readonly pass: number },
+  row: { readonly pass: number },
+  reason: string | null,
+): Block | null {
+  const block = blockOf(reason);
+  return block === "area_closed" && row.pass !== pass ? null : block;
 }
 
 const ok = (text: string, detail?: string): Notice => ({ kind: "success", text, detail });
@@ -204,7 +217,7 @@ export const notices = {
   /** Its knock comes when the undo is on the disk. */
   undone: (entry: TallyEntry): Notice => ({ ...info(messages.undone), detail: undoneDetail(entry) }),
   undoNotSaved: () => error(messages.failedUndo),
-  undoRefused: (refusal: Refusal) => error(messages.failedUndo, refusal.error, blockOf(refusal.code)),
+  undoRefused: (refusal: Refusal, end: Block | null) => error(messages.failedUndo, refusal.error, end),
   resetRefused: (refusal: Refusal) =>
     error(`${messages.failedReset} ${refusal.error}`, undefined, blockOf(refusal.code)),
   finishRefused: (refusal: Refusal) => error(messages.failedFinish, refusal.error, blockOf(refusal.code)),

@@ -3,7 +3,7 @@ import { isUnheardTag, isUnknownHere, type PendingScan, unitsOf } from "../../..
 import { messages } from "../messages.ts";
 import { type AreaOpeningState, nothingOpening } from "../opening/area-opening.ts";
 import { type AreaState, countedFromElsewhere, type Elsewhere } from "./area-state.ts";
-import { type Block, blockOf, type Notice, notices } from "./notices.ts";
+import { type Block, endOf, type Notice, notices } from "./notices.ts";
 import { type SessionEnd, sessionEndSentence } from "./session-end.ts";
 import { applyRow, type Tally, type TallyEntry, withEntry, withoutEntry } from "./tally.ts";
 import { nothingUnread, type Unread } from "./unread.ts";
@@ -200,7 +200,7 @@ function toggled(ids: ReadonlySet<number>, id: number): ReadonlySet<number> {
 function rowChanged(state: StationState, row: PendingScan, notice: Notice | null): StationState {
   const scan = state.undone.has(row.id) ? { ...row, undone: true } : row;
   const { tally, unknown, unheardTags } = scan.pass === state.pass ? withRow(state, scan) : state;
-  const block = state.block ?? blockOf(scan.acknowledgement?.reason ?? null);
+  const block = state.block ?? endOf(state, scan, scan.acknowledgement?.reason ?? null);
   // Most rows are acknowledged as they were shown: the same state, so that the screen is not drawn for each of them.
   const isSame = tally === state.tally && unknown === state.unknown && block === state.block;
   if (notice === null && isSame && unheardTags === state.unheardTags) return state;
