@@ -20,7 +20,8 @@ function noteUntold({ device }: StationCore, operation: PendingOperation): void 
   tellLater(device, operation).catch(globalThis.reportError);
 }
 
-async function handleAnswer(core: StationCore, operation: PendingOperation): Promise<void> {
+/** Shows what the server made of a total that was declared here, and goes on where counting does. */
+export async function handleAnswer(core: StationCore, operation: PendingOperation): Promise<void> {
   const { area, state, show, change } = core;
   const { answer, refusal } = operation;
   if (refusal?.code === "COUNT_CHANGED") {

@@ -1,10 +1,12 @@
 import {
+  isMismatch,
   isUndoRefused,
   isUnsettled,
   type OutboxEvent,
   type PendingOperation,
   type PendingScan,
 } from "../../../offline/offline.ts";
+import { handleAnswer } from "./finishing.ts";
 import { endOf, type Notice, notices } from "./notices.ts";
 import type { StationCore } from "./station-core.ts";
 import type { StationState } from "./station-state.ts";
@@ -115,14 +117,42 @@ function handleOperation(core: StationCore, operation: PendingOperation): void {
 }
 
 /** Another tab's undo takes its scan off this tab's count too; this tab's own is off already. */
-function handleUndoOfAnotherTab(core: StationCore, operation: PendingOperation): void {
-  if (operation.kind !== "undo" || !isOfArea(core, operation)) return;
-  const { targetId, targetSeq } = operation;
+function handleUndoOfAnotherTab(core: StationCore, { targetId, targetSeq }: OperationOf<"undo">): void {
   const { tally, unknown } = core.state();
   const entry = [...tally, ...unknown].find(({ id, seq }) =>
     targetId === null ? seq === targetSeq : id === targetId,
   );
   if (entry !== undefined) core.change({ type: "undone", entry, notice: notices.undone(entry) });
+}
+
+/** Counting goes on here where the total of another tab closed nothing, in the pass that there is then. */
+async function goOnAfter(core: StationCore, finish: OperationOf<"finish">): Promise<void> {
+  const { answer } = finish;
+  if (answer?.kind === "finish" && !isMismatch(answer)) return;
+  await handleAnswer(core, finish);
+  if (core.state().block === "finished") core.change({ type: "reopened" });
+}
+
+/** What the device's other tabs do to the pass that is counted here: until the server has answered, this tab can't be behind them. */
+function createOtherTabs(core: StationCore): (event: OutboxEvent) => void {
+  let finishing: number | null = null;
+  const handleAdded = (operation: PendingOperation) => {
+    const { pass, block, isFinishing } = core.state();
+    if (operation.kind === "undo") return handleUndoOfAnotherTab(core, operation);
+    if (block !== null || isFinishing) return;
+    if (operation.kind === "finish" && operation.pass >= pass) {
+      finishing = operation.id;
+      core.show(notices.finishWaits());
+    }
+    if (operation.kind === "reset" && operation.expectedPass > pass)
+      core.change({ type: "started_again", pass: operation.expectedPass, notice: notices.startedAgain() });
+  };
+  return (event) => {
+    if (event.type === "operation_added" && isOfArea(core, event.operation)) handleAdded(event.operation);
+    if (event.type !== "operation_settled" || event.operation.id !== finishing) return;
+    finishing = null;
+    if (event.operation.kind === "finish") goOnAfter(core, event.operation).catch(globalThis.reportError);
+  };
 }
 
 /** Tells of the newest scan that its way to the server broke off, once: it is safe on the device. */
@@ -149,11 +179,12 @@ function createUnsentNotice({ device, area, state, show }: StationCore): (event:
 /** Follows what the server makes of this device's rows, and what the device's other tabs do. */
 export function followOutbox(core: StationCore): () => void {
   const showUnsent = createUnsentNotice(core);
+  const followOtherTabs = createOtherTabs(core);
   return core.device.bus.subscribe((event) => {
     showUnsent(event);
     if (event.type === "scan_added") handleRow(core, event.scan);
     if (event.type === "scans_settled") for (const scan of event.scans) handleRow(core, scan);
-    if (event.type === "operation_added") handleUndoOfAnotherTab(core, event.operation);
+    followOtherTabs(event);
     if (event.type === "operation_settled") handleOperation(core, event.operation);
     if (event.type === "requeued" || event.type === "server_restored") reloadInBackground(core);
     if (event.type !== "server_restored") return;
