@@ -235,6 +235,8 @@ export const messages = {
       : `This device is resending ${quantityText(rows)} entries that the server may have lost. Nothing is counted twice, and you can keep counting.`,
   restoredSent: (rows: number) =>
     `The server was restored from a backup: ${countText(rows, "entry that it may have lost has", "entries that it may have lost have")} been sent again. Nothing is counted twice.`,
+  passLost: "This area is back in an earlier count. Check Items Scanned before you go on.",
+  passLostShort: "The server was restored: this area is back in an earlier count.",
   restoredAreas: (areas: string) =>
     `Check area ${areas}: it had been finished or restarted, and that was not repeated, because others may have counted there since or the count there was over.`,
   operationOf: (kind: "undo" | "reset" | "finish", areaCode: string) =>

@@ -22,7 +22,8 @@ function afterFinish(note: AreaNote, finish: OperationRecord & { kind: "finish" 
   if (isUnsettled(finish)) return { ...before, isFinishWaiting: true };
   const { pass, refusal } = finish;
   if (refusal?.code === "COUNT_CHANGED") return { ...before, isCountChanged: true };
-  const mismatch = mismatchOf(finish);
+  // Of an operation that a restored server does not repeat, the pass that it began is none of that server's.
+  const mismatch = finish.isLeft === true ? null : mismatchOf(finish);
   if (mismatch === null) return before;
   return {
     ...before,
@@ -32,7 +33,7 @@ function afterFinish(note: AreaNote, finish: OperationRecord & { kind: "finish" 
 }
 
 function afterReset(note: AreaNote, reset: OperationRecord & { kind: "reset" }): AreaNote {
-  if (reset.refusal !== null) return note;
+  if (reset.refusal !== null || reset.isLeft === true) return note;
   const pass = reset.answer?.kind === "reset" ? reset.answer.pass : reset.expectedPass;
   return { ...note, mismatch: null, isCountChanged: false, knownPass: Math.max(note.knownPass, pass) };
 }

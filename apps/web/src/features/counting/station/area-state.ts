@@ -1,7 +1,7 @@
 import type { AreaDevice, AreaScan, UnresolvedScan } from "@stocktake/contract";
 import { ApiError } from "../../../http/errors.ts";
 import { type CountingDevice, isUnheardTag, readPass, unitsOf } from "../../../offline/offline.ts";
-import { isPassChanging } from "../opening/area-notes.ts";
+import { isPassChanging, readAreaNotes } from "../opening/area-notes.ts";
 import type { CountingArea } from "../opening/counting-area.ts";
 import { type CountingServer, isServerFailure } from "../opening/counting-server.ts";
 import { rebuildTally, rebuildUnknown, type Tally } from "./tally.ts";
@@ -9,7 +9,7 @@ import { rebuildTally, rebuildUnknown, type Tally } from "./tally.ts";
 /** Where the state of an area is read. */
 interface AreaSources {
   readonly device: CountingDevice;
-  readonly server: Pick<CountingServer, "readAreaScans">;
+  readonly server: Pick<CountingServer, "readAreaScans" | "readAreas">;
   readonly username: string;
 }
 
@@ -105,10 +105,23 @@ function elsewhereOf(
   };
 }
 
-async function isOverruled(device: CountingDevice, area: CountingArea, answer: AreaAnswer): Promise<boolean> {
+async function isOverruled(sources: AreaSources, area: CountingArea, answer: AreaAnswer): Promise<boolean> {
   if (answer === null || answer.pass === area.pass) return false;
   // A reset or finish of this device's own that is still on its way explains the difference.
-  return answer.pass < area.pass || (await isPassChanging(device.database, area.sessionId, area.areaId));
+  if (await isPassChanging(sources.device.database, area.sessionId, area.areaId)) return true;
+  return answer.pass < area.pass && !(await isLost(sources, area, answer.pass));
+}
+
+/**
+ * Whether the server has gone back behind the pass that is counted here, as one that was restored from a backup does. Not where its answer
+ * is from before what this device itself has done there, nor where it has ended that count, and the area is closed in an earlier one.
+ */
+async function isLost({ device, server }: AreaSources, area: CountingArea, pass: number): Promise<boolean> {
+  const note = (await readAreaNotes(device.database, area.sessionId)).get(area.areaId);
+  if (note !== undefined && note.knownPass > pass) return false;
+  const areas = await server.readAreas(area.locationId);
+  const listed = areas?.from === "server" ? areas.value.find(({ _id }) => _id === area.areaId) : undefined;
+  return listed?.pass === pass && listed.status !== "closed";
 }
 
 /** Asks the server for the pass and its scans, and combines them with this device's rows. */
@@ -117,7 +130,7 @@ export async function loadAreaState(sources: AreaSources, area: CountingArea): P
   const before = await readPass(device.database, area.sessionId, area.areaId, area.pass);
   const settledBefore = new Set(before.scans.filter((scan) => scan.synced).map((scan) => scan.id));
   const { answer, assignedToOthers } = await askServer(sources, area);
-  const used = (await isOverruled(device, area, answer)) ? null : answer;
+  const used = (await isOverruled(sources, area, answer)) ? null : answer;
   const pass = used?.pass ?? area.pass;
   const rows = await readPass(device.database, area.sessionId, area.areaId, pass);
   const isMine: IsMine = (scan) => scan.deviceId === device.deviceId;

@@ -124,7 +124,8 @@ async function followListed(
   if (isOthersAlone(listed)) return show(notices.areaAssigned(messages.nowAssignedTo(namesOf(listed))));
   if (listed.pass <= pass) {
     if (isReopened) change({ type: "reopened", ...(goesOn === null ? {} : { notice: goesOn }) });
-    return listed.pass === pass ? handleOthersWork(core, listed, before) : undefined;
+    // A lower one is that of a server that was restored, or of a list from before: what the server answers decides.
+    return listed.pass === pass ? handleOthersWork(core, listed, before) : core.reload();
   }
   before.begunAgain = before.session === undefined ? listed : null;
   const only = before.session === undefined ? {} : { only: countedOnly(listed, before.session) };

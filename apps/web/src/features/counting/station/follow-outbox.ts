@@ -112,8 +112,10 @@ function handleReset(core: StationCore, { answer, refusal, expectedPass, pass }:
 
 function handleOperation(core: StationCore, operation: PendingOperation): void {
   if (!isOfArea(core, operation)) return;
-  if (operation.kind === "undo") handleUndo(core, operation);
-  if (operation.kind === "reset") handleReset(core, operation);
+  // What it had begun is not there any more.
+  if (operation.isLeft === true) reloadInBackground(core);
+  else if (operation.kind === "undo") handleUndo(core, operation);
+  else if (operation.kind === "reset") handleReset(core, operation);
 }
 
 /** Another tab's undo takes its scan off this tab's count too; this tab's own is off already. */

@@ -147,6 +147,12 @@ function countRestored(): Notice {
   return { ...warning(restored, next), sound: "call", isReadFirst: true, stays: short };
 }
 
+/** The server was restored, and has not got as far as the pass that was counted here. */
+function passLost(): Notice {
+  const { restored: text, passLost: detail } = messages;
+  return { ...warning(text, detail), sound: "call", isReadFirst: true, stays: messages.passLostShort };
+}
+
 /** Somebody else started this area again; where an administrator asked for that, with the reason. */
 function startedAgainByOthers({ recount, recountNeeded, pass }: Area): Notice {
   const asked = recount?.pass === pass ? recount : null;
@@ -256,6 +262,7 @@ export const notices = {
   }),
   startedAgainByOthers,
   countRestored,
+  passLost,
   recountsRequested,
   /** The end of a count is no fault: whoever counts is called to look, and scans in vain only from here on. */
   noSession: (): Notice => ({ ...info(messages.noSession), sound: "call", block: "no_session" }),

@@ -60,7 +60,8 @@ async function reload({ state, change, area, ...sources }: Omit<StationCore, "re
   if (isNext && !loaded.isRestored)
     change({ type: "started_again", pass: loaded.pass, notice: notices.startedAgain() });
   const told = isNext && loaded.isRestored ? { notice: notices.countRestored() } : {};
-  change({ type: "loaded", loaded, ...told });
+  const lost = loaded.pass < pass ? { notice: notices.passLost() } : {};
+  change({ type: "loaded", loaded, ...told, ...lost });
   const { assignedToOthers } = loaded;
   if (assignedToOthers !== null && state().block === null)
     change({ type: "noticed", notice: notices.areaAssigned(assignedToOthers) });
