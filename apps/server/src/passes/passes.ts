@@ -261,7 +261,7 @@ export async function restorePass(
     where ${isOfPass(restored)} and status = 'voided' and reason = any(${reasonsOfEndings}::text[])`.execute(
     transaction,
   );
-  await moveRepeatedReads(transaction, restored, next.pass);
+  await moveLeftOut(transaction, restored, next.pass);
   await moveComparison(transaction, restored, next.pass);
   await addToTotals(transaction, isOfPass({ ...current, pass: next.pass }, "scan"));
   await transaction
@@ -275,11 +275,14 @@ export async function restorePass(
 /** Of a scan whose pass is restored: the item of its tag was counted in another area meanwhile, and counts there. */
 const isCountedElsewhere = sql<boolean>`(voided_from = 'counted' and ${isTagCounted})`;
 
-/** Other reads of the pass's tags go where those went that count, so that one of them can take the place of an undone one. */
-async function moveRepeatedReads(transaction: Transaction, restored: Pass, pass: number): Promise<void> {
+/**
+ * Other reads of the pass's tags go where those went that count, so that one of them can take the place of an undone one; and so does what
+ * another count took the place of, which is still one of the counts that are compared.
+ */
+async function moveLeftOut(transaction: Transaction, restored: Pass, pass: number): Promise<void> {
   await sql`
     update scans set pass = ${pass}
-    where ${isOfPass(restored)} and reason = 'TAG_COUNTED'`.execute(transaction);
+    where ${isOfPass(restored)} and reason in ('TAG_COUNTED', 'SUPERSEDED')`.execute(transaction);
 }
 
 async function requireVoided(transaction: Transaction, pass: Pass): Promise<void> {

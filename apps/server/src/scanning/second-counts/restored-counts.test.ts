@@ -1,6 +1,6 @@
-import { endSession, undoScan } from "@stocktake/contract";
+import { cancelSecondCount, endSession, undoScan } from "@stocktake/contract";
 import { expect, test } from "vitest";
-import { passesOfFirstArea, reopenFirstArea, restoreFirstArea } from "../testing/endings.ts";
+import { firstAreaId, passesOfFirstArea, reopenFirstArea, restoreFirstArea } from "../testing/endings.ts";
 import { codes, countInEachTest, countsOf, firstArea } from "../testing/scene.ts";
 import {
   askAgain,
@@ -9,6 +9,7 @@ import {
   countShelf,
   differencesOf,
   finishAs,
+  firstAreaOf,
   joinAs,
   type Shelf,
   scanShelf,
@@ -128,4 +129,22 @@ test("a count that took the place of the first agrees with nothing but another c
   expect(await ben.api.call(undoScan, { body })).toMatchObject({ undone: { seq: 1 } });
   await finishAs(scene, ben, 0, pass);
   expect(await difference()).toMatchObject({ first: 0, second: 0, third: 7, settledAs: null });
+});
+
+/** The second count's 7 count in place of Ada's 5 without a third count, and somebody scans one more in that count. */
+async function oneMoreThanChosen(): Promise<void> {
+  await countInTurn(scene, [{ jacketS: 5 }, { jacketS: 7 }]);
+  await scene.server.admin.call(cancelSecondCount, { body: { areaId: firstAreaId(scene) } });
+  await chooses("second");
+  await broughtBack();
+  await goesOn({ jacketS: 1 }, 8);
+  expect(await difference()).toMatchObject({ first: 8, second: 7, third: null, settledAs: null });
+}
+
+test("whoever made a count that another took the place of does not count a third time after that is restored", async () => {
+  await oneMoreThanChosen();
+  await askAgain(scene);
+  const [ada, cleo] = [await joinAs(scene, "Ada"), await joinAs(scene, "Cleo")];
+  expect(await firstAreaOf(scene, ada.api)).toMatchObject({ status: "closed" });
+  expect(await firstAreaOf(scene, cleo.api)).toMatchObject({ status: "not_started" });
 });
