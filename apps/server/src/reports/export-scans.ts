@@ -35,6 +35,8 @@ export interface ScanRow {
   readonly size: string | null;
   readonly status: "counted" | "unresolved" | "late" | "voided";
   readonly reason: ScanReason | null;
+  /** An administrator has accepted it, whatever became of it since: it is then of no second count, whatever pass its device named. */
+  readonly accepted: boolean;
   readonly decidedBy: string | null;
   readonly decidedAt: Date | null;
   /** Why it was dismissed, in the administrator's words. */
@@ -116,6 +118,7 @@ async function readScans(
     select scan.device_id, scan.seq, scan.scanned_at, scan.time_known, scan.received_at, scanner.username,
       location.name as location, scan.area_id, area.code as area_code, area.name as area_name, scan.pass, scan.sent_pass, scan.input, scan.method,
       scan.quantity, scan.sku, item.product_title, item.size, scan.status, scan.reason,
+      scan.resolved_by is not null and scan.reason is distinct from 'DISMISSED' as accepted,
       decider.username as decided_by, coalesce(scan.voided_at, scan.resolved_at) as decided_at, decision.note
     from (
       select * from scans

@@ -73,6 +73,41 @@ describe("figures that are what their scans say", () => {
     expect(faultsOf(of(compared(chosen), replaced, scan(2, 3), moved(3, 4), moved(3, 1, tag)))).toEqual([]);
   });
 
+  it("hold where another count's scans count and nothing is settled, and where they gave way to a third since", () => {
+    const more = scan(1, 1, { sentPass: 1 });
+    const changed = { ...first, endedAs: "closed", pass: 1 };
+    const restored = { ...first, pass: 9, endedAs: "restored" };
+    const of8 = (as: Record<string, unknown>, ...scans: readonly FileRecord[]) =>
+      faultsOf([restored, changed, second, third, compared({ first: 8, ...as }), ...scans]);
+    const agreed = { second: 7, third: 7 };
+    for (const settled of [
+      { settledAs: null },
+      { settledAs: "first", settledBy: "Ann", reason: "Looked at" },
+    ]) {
+      expect(of8({ ...agreed, ...settled }, replaced, moved(2, 7), more, scan(3, 7))).toEqual([]);
+    }
+    const gaveWay = { status: "voided", reason: "SUPERSEDED" };
+    const chosen = { second: 7, third: 9, settledAs: "third", settledBy: "Ann", reason: "Looked at" };
+    expect(of8(chosen, replaced, moved(2, 7, gaveWay), moved(3, 9))).toEqual([]);
+  });
+
+  it("leave out what was undone of it, and of a count that its area has left behind leave open when", () => {
+    const undone = moved(2, 2, { status: "voided", reason: "UNDONE" });
+    const agreed = { second: 3, third: 3, settledAs: "second" };
+    const scans = [replaced, moved(2, 1), undone, scan(3, 3)];
+    expect(faultsOf(of(compared(agreed), ...scans))).toEqual([
+      named("its second count is 3, its scans say 1"),
+    ]);
+    const reopened = [{ ...first, endedAs: "reopened" }, second, third];
+    for (const units of [1, 2, 3]) {
+      const chosen = { ...agreed, second: units, settledBy: "Ann", reason: "Looked at" };
+      expect(faultsOf([...reopened, compared(chosen), ...scans])).toEqual([]);
+    }
+    expect(faultsOf([...reopened, compared({ ...agreed, second: 4, third: 4 }), ...scans])).toContain(
+      named("its second count is 4, its scans say 1"),
+    );
+  });
+
   it("hold of a list of SKUs, whatever else was scanned and counted there", () => {
     const list = attempt(4, 2, { onlySkus: ["TEE"] });
     const cap = compared({ sku: "CAP", first: 0, second: 2, third: 2, settledAs: "second" });
@@ -102,6 +137,10 @@ describe("figures that are what their scans say", () => {
     expect(
       faultsOf(of(compared({ second: 4, first: 5, ...{ third: 4, settledAs: "second" } }), late)),
     ).toContain(named("its second count is 4, its scans say 0"));
+    const gaveWay = scan(1, 1, { sentPass: 2, status: "voided", reason: "SUPERSEDED", accepted: true });
+    const agreed = { first: 5, second: 3, third: 3, settledAs: "second" };
+    const others = [replaced, moved(2, 3, { accepted: false }), scan(3, 3)];
+    expect(faultsOf(of(compared(agreed), gaveWay, ...others))).toEqual([]);
   });
 });
 

@@ -15,8 +15,6 @@ interface Compared {
   readonly record: FileRecord;
 }
 
-const rounds = { 2: "second", 3: "third" } as const;
-
 const keyOf = (...parts: readonly unknown[]) => JSON.stringify(parts);
 
 /** Sums of units by key. */
@@ -48,8 +46,12 @@ export class SecondCountsCheck {
   readonly #scanned = new Units();
   readonly #counted = new Units();
   readonly #superseded = new Units();
-  /** By area, pass, the attempt that it was scanned in, and SKU: what counts instead of the first count. */
+  /**
+   * By area, pass, the attempt that it was scanned in, and SKU: what took the place of the first count, also where it has given that up
+   * since; and what of it was undone there.
+   */
   readonly #moved = new Units();
+  readonly #undone = new Units();
 
   get comparisons(): number {
     return this.#compared.length;
@@ -77,16 +79,16 @@ export class SecondCountsCheck {
     this.#areas.add(record.areaId);
   }
 
-  scan({ areaId, pass, sentPass, sku, status, reason, quantity, decidedBy }: FileRecord): void {
+  scan({ areaId, pass, sentPass, sku, status, reason, quantity, ...decided }: FileRecord): void {
     if (!this.#areas.has(areaId) || typeof sku !== "string") return;
-    const isCounted = status === "counted";
     if (status === "compared") this.#scanned.add(quantity, areaId, pass, sku);
-    if (isCounted) this.#counted.add(quantity, areaId, pass, sku);
-    if (status !== "voided" && !isCounted) return;
+    if (status === "counted") this.#counted.add(quantity, areaId, pass, sku);
     if (reason === "SUPERSEDED") this.#superseded.add(quantity, areaId, pass, sku);
     // What somebody has accepted was late, so it is none of an attempt that was closed, whatever pass its device named.
-    const isAccepted = isCounted && decidedBy !== null;
-    if (pass !== sentPass && !isAccepted) this.#moved.add(quantity, areaId, pass, sentPass, sku);
+    const { accepted = status === "counted" && decided.decidedBy !== null } = decided;
+    if (pass === sentPass || accepted === true) return;
+    const units = reason === "UNDONE" ? this.#undone : this.#moved;
+    units.add(quantity, areaId, pass, sentPass, sku);
   }
 
   /** Every comparison that is not what the scans make of it, with its line. */
@@ -103,12 +105,12 @@ export class SecondCountsCheck {
     const third = record.third === null ? undefined : this.#attempt(record, 3);
     if (second === undefined) return ["no second count of its area was closed"];
     const known = [
-      { name: "first", units: this.#first(record, third ?? second, log) },
-      { name: "second", units: this.#of(record, second) },
-      ...(record.third === null ? [] : [{ name: "third", units: third && this.#of(record, third) }]),
+      { name: "first", units: this.#first(record, third ?? second, log), undone: 0 },
+      { name: "second", ...this.#of(record, second) },
+      ...(record.third === null ? [] : [{ name: "third", ...(third && this.#of(record, third)) }]),
     ];
-    return known.flatMap(({ name, units }) =>
-      units === null || units === record[name]
+    return known.flatMap(({ name, units, undone = 0 }) =>
+      units === null || isBetween(record[name], units, undone)
         ? []
         : [`its ${name} count is ${String(record[name])}, its scans say ${String(units ?? "none was made")}`],
     );
@@ -123,10 +125,18 @@ export class SecondCountsCheck {
     );
   }
 
-  /** An attempt's scans of the SKU: those that were settled on count in the area's own pass now. */
-  #of({ areaId, ofPass, sku, settledAs }: FileRecord, { pass, round }: Attempt): number {
-    if (settledAs === rounds[round]) return this.#moved.of(areaId, ofPass, pass, sku);
-    return this.#scanned.of(areaId, pass, sku);
+  /**
+   * An attempt's scans of the SKU, whether they took the place of the first count's or not. Of a count that its area has left behind nobody
+   * can tell what was undone before that, and is in its figure no more.
+   */
+  #of(
+    { areaId, ofPass, sku }: FileRecord,
+    { pass }: Attempt,
+  ): { readonly units: number; readonly undone: number } {
+    const units = this.#scanned.of(areaId, pass, sku) + this.#moved.of(areaId, ofPass, pass, sku);
+    const endedAs = this.#passes.get(keyOf(areaId, ofPass))?.endedAs;
+    const isPresent = endedAs === "closed" || endedAs === "session_ended";
+    return { units, undone: isPresent ? 0 : this.#undone.of(areaId, ofPass, pass, sku) };
   }
 
   /**
@@ -141,6 +151,11 @@ export class SecondCountsCheck {
     const replaced = settledAs === "second" || settledAs === "third";
     return (replaced ? this.#superseded : this.#counted).of(areaId, ofPass, sku);
   }
+}
+
+/** Whether a figure is so many units, or some more of those that were undone. */
+function isBetween(figure: unknown, units: number | undefined, undone: number): boolean {
+  return units !== undefined && Number(figure) >= units && Number(figure) <= units + undone;
 }
 
 /** Whether an entry tells of a decision on a scan of the SKU since a moment. */

@@ -1,49 +1,10 @@
-import { type RawBuilder, sql } from "kysely";
+import { sql } from "kysely";
 import type { Transaction } from "../../database/pool.ts";
 import { addToTotals, isOfPass } from "../queries.ts";
 import { isTagCounted, lockTagsOf } from "../tag-queries.ts";
 import { type Attempt, type Compared, closedAttempts, isOfCompared } from "./attempt-queries.ts";
-import { codesDiffer, questionChanged } from "./compared-row-queries.ts";
-
-/**
- * Condition: the attempt is of a SKU (as SQL, of a row outside). One of the whole area is of all that no list before it was of: what
- * those came to stays.
- */
-function isAskedOf({ onlySkus, ...attempt }: Attempt, sku: RawBuilder<unknown>): RawBuilder<boolean> {
-  if (onlySkus !== null) return sql<boolean>`${sku} = any(${onlySkus}::text[])`;
-  return sql<boolean>`not exists (select from second_counts listed
-    where ${isOfCompared(attempt)} and listed.ended_as = 'closed' and ${sku} = any(listed.only_skus))`;
-}
-
-/** What the first count of each SKU that an attempt is of is now, accepted late scans included. */
-function firstCount(attempt: Attempt): RawBuilder<unknown> {
-  const { sessionId, areaId, ofPass } = attempt;
-  return sql`(select sku, quantity::bigint as units from scan_totals
-    where ${isOfPass({ sessionId, areaId, pass: ofPass })} and ${isAskedOf(attempt, sql`scan_totals.sku`)})`;
-}
-
-/**
- * Condition over `scans`: of the round, and counting in place of the first count's, unless it was undone there. A scan that an
- * administrator accepted is none: one of the first count may have been sent with the round's number.
- */
-function isTakenFrom(compared: Compared, round: Attempt["round"]): RawBuilder<boolean> {
-  const { sessionId, areaId, ofPass } = compared;
-  return sql<boolean>`(${isOfPass({ sessionId, areaId, pass: ofPass })} and resolved_by is null
-    and sent_pass in (select made.pass from second_counts made where ${isOfCompared(compared)} and made.round = ${round}))`;
-}
-
-/**
- * What an attempt scanned of each SKU that it is of, and whether that counts in place of the first count's; whatever else was scanned
- * says nothing.
- */
-function attemptCount(attempt: Attempt): RawBuilder<unknown> {
-  return sql`(select sku, coalesce(sum(quantity) filter (where status <> 'voided'), 0)::bigint as units,
-      bool_or(status <> 'compared') as counts
-    from scans
-    where (${isOfPass(attempt)} and status = 'compared' or ${isTakenFrom(attempt, attempt.round)})
-      and sku is not null and ${isAskedOf(attempt, sql`scans.sku`)}
-    group by sku)`;
-}
+import { codesDiffer } from "./compared-row-queries.ts";
+import { attemptCount, firstCount, foundIn, isAskedOf, isTakenFrom } from "./found-queries.ts";
 
 /**
  * A code that fitted no product when the first count scanned it, and that an administrator has accepted as one since, is that
@@ -152,8 +113,8 @@ export async function compareThird(transaction: Transaction, attempt: Attempt): 
 
 /**
  * Compares again what a decision on scans has changed in an area's first count: what two counts had agreed on is in question where they
- * no longer do, and what they differed in is settled where they agree now. What another count took the place of stays, and so does what
- * an administrator has chosen.
+ * no longer do, and what they differed in is settled where they agree now. What another count took the place of stays so settled, and so
+ * does what an administrator has chosen; the figures are those of the scans all the same.
  */
 export async function compareAgain(
   transaction: Transaction,
@@ -164,18 +125,13 @@ export async function compareAgain(
   if (attempts.length === 0) return;
   for (const attempt of attempts) await nameAsDecided(transaction, attempt);
   const { sessionId, areaId, ofPass } = compared;
-  const made = attempts.map(
-    (attempt) => sql`
-      select given.sku, ${attempt.round}::integer as round, coalesce(found.units, 0) as units,
-        case when found.counts is not true then coalesce(found.units, 0) end as other_units
-      from unnest(${skus}::text[]) given (sku) left join ${attemptCount(attempt)} found using (sku)
-      where ${isAskedOf(attempt, sql`given.sku`)}`,
-  );
   // A count that counts in place of the first is no second witness of what it is itself a part of.
-  const settledAs = sql`case when one.units in (two.other_units, three.other_units) then
+  const settledAs = sql`case when one.units = two.units and not two.counts or one.units = three.units and not three.counts then
     case when one.units = two.units and coalesce(three.units = one.units, true) then 'equal' else 'first' end end`;
+  const isReplaced = sql<boolean>`known.settled_as in ('second', 'third')`;
+  const stays = sql<boolean>`(known.settled_by is not null or ${isReplaced})`;
   await sql`
-    with made as (${sql.join(made, sql` union all `)}),
+    with made as ${foundIn(attempts, sql`unnest(${skus}::text[])`)},
     counts as (
       select two.sku, one.units as first, two.units as second, three.units as third, ${settledAs} as settled_as
       from (select * from made where round = 2) two
@@ -186,19 +142,44 @@ export async function compareAgain(
     select ${sessionId}::uuid, ${areaId}::uuid, ${ofPass}::integer, sku, first, second, third, settled_as,
       case when settled_as is not null then now() end
     from counts
-    on conflict (session_id, area_id, of_pass, sku) do update set first = excluded.first,
-      second = case when known.settled_by is null then excluded.second else known.second end,
-      third = case when known.settled_by is null then excluded.third else known.third end,
-      settled_as = case when known.settled_by is null then excluded.settled_as else known.settled_as end,
-      settled_at = case when known.settled_by is null and known.settled_as is distinct from excluded.settled_as
-        then excluded.settled_at else known.settled_at end
-    where known.settled_as is null or known.settled_as in ('equal', 'first')`.execute(transaction);
+    on conflict (session_id, area_id, of_pass, sku) do update set
+      first = case when ${isReplaced} then known.first else excluded.first end,
+      second = excluded.second, third = excluded.third,
+      settled_as = case when ${stays} then known.settled_as else excluded.settled_as end,
+      settled_at = case when ${stays} or known.settled_as is not distinct from excluded.settled_as
+        then known.settled_at else excluded.settled_at end`.execute(transaction);
 }
 
 /** As `compareAgain`, of what counts otherwise by now than it was compared or settled as, as in a restored count in which somebody went on. */
 export async function compareChangedSince(transaction: Transaction, compared: Compared): Promise<void> {
   const skus = await questionChanged(transaction, compared);
   if (skus.length > 0) await compareAgain(transaction, compared, skus);
+}
+
+/**
+ * Puts in question what counts otherwise by now than it was compared or settled as, whatever it was settled as and by whom. Returns the
+ * SKUs, those among them that were not compared yet.
+ */
+async function questionChanged(transaction: Transaction, compared: Compared): Promise<readonly string[]> {
+  const attempts = await closedAttempts(transaction, compared);
+  if (attempts.length === 0) return [];
+  const { sessionId, areaId, ofPass } = compared;
+  const isOf = isOfCompared(compared);
+  const { rows } = await sql<{ sku: string }>`
+    with made as ${foundIn(attempts, sql`(select sku from compared_counts where ${isOf})`)},
+    changed as (
+      select sku from (select * from compared_counts where ${isOf}) known
+      full join (select sku, quantity from scan_totals where ${isOfPass({ sessionId, areaId, pass: ofPass })}) total using (sku)
+      left join (select * from made where round = 2) two using (sku)
+      left join (select * from made where round = 3) three using (sku)
+      where coalesce(total.quantity, 0) is distinct from
+          case known.settled_as when 'second' then two.standing when 'third' then three.standing else known.first end
+        or known.second <> two.units or known.third <> three.units),
+    questioned as (
+      update compared_counts set settled_as = null, settled_by = null, settled_at = null, reason = null
+      from changed where ${isOf} and compared_counts.sku = changed.sku)
+    select sku from changed`.execute(transaction);
+  return rows.map(({ sku }) => sku);
 }
 
 interface Replacement {
@@ -211,7 +192,8 @@ interface Replacement {
 
 /**
  * Makes a second or third count's scans of SKUs count in the pass that counts, in place of those that counted there. Those are
- * kept, voided as SUPERSEDED. Where they count there already, what was counted besides them goes.
+ * kept, voided as SUPERSEDED. Where they count there already, what was counted besides them goes; where they did before another count
+ * took their place, they count again.
  */
 export async function countAs(
   transaction: Transaction,
@@ -222,8 +204,9 @@ export async function countAs(
   const { sessionId, areaId, ofPass } = compared;
   const counting = { sessionId, areaId, pass: ofPass };
   const ofSkus = sql<boolean>`sku = any(${skus}::text[])`;
-  const isCompared = sql<boolean>`session_id = ${sessionId} and area_id = ${areaId} and status = 'compared' and ${ofSkus}`;
-  await lockTagsOf(transaction, sessionId, isCompared);
+  const isCompared = sql<boolean>`(session_id = ${sessionId} and area_id = ${areaId} and status = 'compared' and ${ofSkus})`;
+  const gaveWay = sql<boolean>`(${isTakenFrom(compared, round)} and reason = 'SUPERSEDED' and ${ofSkus})`;
+  await lockTagsOf(transaction, sessionId, sql<boolean>`(${isCompared} or ${gaveWay})`);
   await sql`
     update scans set status = 'voided', reason = 'SUPERSEDED', voided_from = status, voided_from_reason = reason,
       voided_by = ${by}::uuid, voided_at = now()
@@ -232,8 +215,9 @@ export async function countAs(
   await sql`delete from scan_totals where ${isOfPass(counting)} and ${ofSkus}`.execute(transaction);
   await sql`
     update scans set status = case when ${isTagCounted} then 'voided' else 'counted' end,
-      reason = case when ${isTagCounted} then 'TAG_COUNTED' end, pass = ${ofPass}
-    where ${isCompared} and pass = (select counted.pass from second_counts counted
+      reason = case when ${isTagCounted} then 'TAG_COUNTED' end, pass = ${ofPass},
+      voided_from = null, voided_from_reason = null, voided_by = null, voided_at = null
+    where ${gaveWay} or ${isCompared} and pass = (select counted.pass from second_counts counted
         where ${isOfCompared(compared)} and counted.round = ${round} and counted.ended_as = 'closed'
           and (counted.only_skus is null or scans.sku = any(counted.only_skus))
         order by counted.only_skus is null limit 1)`.execute(transaction);

@@ -1,8 +1,7 @@
 import type { ComparedCount } from "@stocktake/contract";
 import { type RawBuilder, sql } from "kysely";
 import type { Transaction } from "../../database/pool.ts";
-import { isOfPass, type Pass } from "../queries.ts";
-import { type Compared, isOfCompared } from "./attempt-queries.ts";
+import type { Pass } from "../queries.ts";
 
 /** A row of `compared_counts` with the names that it is shown by. */
 export interface ComparedRow {
@@ -107,26 +106,4 @@ export function presentCompared<Row extends ComparedRow>(row: Row) {
     settledAt: settledAt?.toISOString() ?? null,
     settledBy: settledBy === null ? null : { username: settledBy },
   };
-}
-
-/**
- * Puts in question what counts otherwise by now than it was compared or settled as, whatever it was settled as and by whom. Returns the
- * SKUs, those among them that were not compared yet.
- */
-export async function questionChanged(
-  transaction: Transaction,
-  compared: Compared,
-): Promise<readonly string[]> {
-  const { sessionId, areaId, ofPass } = compared;
-  const { rows } = await sql<{ sku: string }>`
-    with changed as (
-      select sku from (select * from compared_counts where ${isOfCompared(compared)}) known
-      full join (select sku, quantity from scan_totals where ${isOfPass({ sessionId, areaId, pass: ofPass })}) total using (sku)
-      where coalesce(total.quantity, 0) is distinct from
-        case known.settled_as when 'second' then known.second when 'third' then known.third else known.first end),
-    questioned as (
-      update compared_counts set settled_as = null, settled_by = null, settled_at = null, reason = null
-      from changed where ${isOfCompared(compared)} and compared_counts.sku = changed.sku)
-    select sku from changed`.execute(transaction);
-  return rows.map(({ sku }) => sku);
 }
