@@ -1,7 +1,7 @@
 import { type RawBuilder, type Selectable, sql } from "kysely";
 import type { Database } from "../database/pool.ts";
 import type { SessionsTable } from "../database/tables.ts";
-import { hasScansIn, isSaidOfPass } from "../passes/passes.ts";
+import { hasScansIn, isFirstReplaced, isSaidOfPass } from "../passes/passes.ts";
 import { comparedStock } from "../reports/reports.ts";
 
 /** A session, whether it counts or has ended. */
@@ -218,7 +218,7 @@ export async function readAreaWork(reader: Database, sessionId: string): Promise
       from device_work where session_id = ${sessionId} group by area_id, pass) work using (area_id, pass)
     where timed.last > timed.first and not exists (
       select from compared_counts compared where compared.session_id = ${sessionId}
-        and compared.area_id = timed.area_id and compared.of_pass = timed.pass and compared.settled_as in ('second', 'third'))`.execute(
+        and compared.area_id = timed.area_id and compared.of_pass = timed.pass and ${isFirstReplaced})`.execute(
     reader,
   );
   return rows;

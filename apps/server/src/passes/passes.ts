@@ -64,6 +64,7 @@ export {
   codesDiffer,
   comparedColumns,
   comparedTables,
+  isFirstReplaced,
   isOfPresentCount,
   presentCompared,
   settledAsNone,

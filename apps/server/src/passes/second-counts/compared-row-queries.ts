@@ -40,6 +40,18 @@ export const isOfPresentCount = sql<boolean>`exists (
     and counting.pass = compared.of_pass and counting.ended_as in ('closed', 'session_ended'))`;
 
 /**
+ * Condition over `compared`: a later count has taken the place of the first, whose figure was rejected by that. It stays so in a restored
+ * count in which somebody went on, though it is in question again or settled as `first`, which is what counts by then: either scans of a
+ * later count are in the pass, or some that gave way to one.
+ */
+export const isFirstReplaced = sql<boolean>`(coalesce(compared.settled_as in ('second', 'third'), false) or exists (
+  select from scans taken
+  where taken.session_id = compared.session_id and taken.area_id = compared.area_id and taken.pass = compared.of_pass
+    and taken.sku = compared.sku and (taken.reason = 'SUPERSEDED' or taken.resolved_by is null and taken.sent_pass in (
+      select made.pass from second_counts made where made.session_id = compared.session_id and made.area_id = compared.area_id
+        and made.of_pass = compared.of_pass))))`;
+
+/**
  * Condition over a second count under the alias `attempt`: it has a code without a product that the first count has not, or not as
  * often, or the other way round. Something was missed, whatever it is. It is noted as the second count closes (`codes_differ`), as a
  * decision about one of the codes later is not what was found; it is asked for later only where that was not noted yet (before 0053).

@@ -1,8 +1,16 @@
 import { decideExceptions, exceptionGroups, passOfNoCount, resolveScan } from "@stocktake/contract";
 import { epcOf } from "@stocktake/testkit/epc";
 import { describe, expect, test } from "vitest";
+import { reopenFirstArea, restoreFirstArea } from "../testing/endings.ts";
 import { areaRow, codes, countInEachTest, countsOf, type ScanReply, scan } from "../testing/scene.ts";
-import { askAgain, countShelf, joinAs } from "../testing/second-counts.ts";
+import {
+  askAgain,
+  choose,
+  countInTurn,
+  countShelf,
+  differencesOf,
+  joinAs,
+} from "../testing/second-counts.ts";
 
 const scene = countInEachTest();
 const { jacketS, jacketM } = codes;
@@ -85,10 +93,33 @@ describe("S43: a late scan is not accepted where a second count has counted its 
       ...{
         status: 409,
         code: "SECOND_COUNT_MADE",
-        error: expect.stringContaining("A second count has settled"),
+        error: expect.stringContaining("the first count of this product no longer counts"),
       },
     });
     expect(await countsOf(scene)).toEqual({ [jacketS.sku]: 7, [jacketM.sku]: 6 });
+  });
+});
+
+describe("S43: a late scan is not accepted in a count that a second count's scans are part of", () => {
+  /** The second count's 7 count in place of Ada's 5, and one more that Dora scans once that is restored; another of Ada's comes too late. */
+  async function lateInQuestion(): Promise<ScanReply> {
+    await countInTurn(scene, [{ jacketS: 5 }, { jacketS: 7 }, { jacketS: 7 }]);
+    const { pass: counted } = await areaRow(scene);
+    await reopenFirstArea(scene);
+    const { pass } = await restoreFirstArea(scene, counted);
+    await countShelf(scene, await joinAs(scene, "Dora"), { jacketS: 1 }, 8);
+    const ada = await joinAs(scene, "Ada");
+    return scan(scene, { deviceId: "device-of-Ada", seq: 90, pass }, ada.api);
+  }
+
+  test.each(["in question", "settled as what counts now"])("which is %s", async (how) => {
+    const late = await lateInQuestion();
+    const [open] = await differencesOf(scene);
+    expect(open).toMatchObject({ first: 8, second: 7, third: 7, settledAs: null });
+    if (open !== undefined && how !== "in question") await choose(scene, open, "first");
+    expect(await waiting()).toEqual([{ scans: 1, ofSecondCounts: 1, acceptable: false }]);
+    expect(await acceptAll(late)).toEqual([["of_second_count", "late"]]);
+    expect(await countsOf(scene)).toEqual({ [jacketS.sku]: 8 });
   });
 });
 

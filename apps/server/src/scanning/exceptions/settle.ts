@@ -147,7 +147,8 @@ function secondCountOver(): ApiError {
 function alreadySettled(): ApiError {
   return new ApiError(
     "SECOND_COUNT_MADE",
-    "A second count has settled how many of this product are in the area. Dismiss this scan: accepted, it would count twice.",
+    "In this area the first count of this product no longer counts: a later count took its place. Dismiss this scan: accepted, it " +
+      "would count twice.",
   );
 }
 

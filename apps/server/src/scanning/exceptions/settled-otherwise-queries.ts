@@ -1,9 +1,8 @@
 import { sql } from "kysely";
 import type { Transaction } from "../../database/pool.ts";
+import { isFirstReplaced } from "../../passes/passes.ts";
 import type { Acceptance } from "./accept-or-dismiss.ts";
 import { standingPass } from "./counts-since-queries.ts";
-
-const isSettledOtherwise = sql<boolean>`compared.settled_as in ('second', 'third')`;
 
 /**
  * Condition over `scans`: accepted where it was scanned, it would count in a pass in which a second or third count has taken the place of
@@ -12,7 +11,7 @@ const isSettledOtherwise = sql<boolean>`compared.settled_as in ('second', 'third
 export const isCountedOtherwise = sql<boolean>`scans.reason is distinct from 'TAG_ELSEWHERE' and exists (
   select from compared_counts compared
   where compared.session_id = scans.session_id and compared.area_id = scans.area_id and compared.sku = scans.sku
-    and ${isSettledOtherwise} and compared.of_pass = ${standingPass(sql`scans`)})`;
+    and ${isFirstReplaced} and compared.of_pass = ${standingPass(sql`scans`)})`;
 
 /**
  * Those that would count where a second or third count has taken the place of the first: it counted the item that the scan is of,
@@ -30,7 +29,7 @@ export async function settledOtherwise(
       with ordinality as given (area_id, pass, sku, place)
     join compared_counts compared on compared.session_id = ${sessionId} and compared.area_id = given.area_id
       and compared.of_pass = given.pass and compared.sku = given.sku
-    where ${isSettledOtherwise}`.execute(transaction);
+    where ${isFirstReplaced}`.execute(transaction);
   const places = new Set(rows.map(({ place }) => place));
   return new Set(acceptances.filter((_acceptance, index) => places.has(index + 1)));
 }

@@ -1,6 +1,7 @@
 import {
   atMostDiffering,
   type ControlSample,
+  finishArea,
   reopenArea,
   resolveScan,
   restorePass,
@@ -8,7 +9,8 @@ import {
 import { describe, expect, test } from "vitest";
 import { areaCodes, SampledScene, unitsOf } from "../testing/sampled-scene.ts";
 import { countArea, drawOf, joinAlone, sampleOf } from "../testing/samples.ts";
-import { areaRow, codes, countsOf } from "../testing/scene.ts";
+import { areaRow, codes, countsOf, scan } from "../testing/scene.ts";
+import { choose, differencesOf } from "../testing/second-counts.ts";
 
 const scene = new SampledScene();
 
@@ -117,6 +119,46 @@ describe("what a finished sample found stays what it was", () => {
     for (const area of drawn.slice(0, 2)) await reopenAndRestore(area);
     expect(await sampleOf(scene)).toEqual(found);
   });
+
+  test.each([
+    [3, "first"],
+    [-2, "first"],
+    [-3, "first"],
+    [1, "first"],
+    [1, "second"],
+  ] as const)(
+    "where the first count was wrong by %i, its area is counted on, and the %s is chosen then",
+    async (by, choice) => {
+      const { drawn } = await drawOf(scene, 8);
+      const code = "A4";
+      for (const { area } of drawn) {
+        await countArea(scene, scene.ben, area.code, unitsOf(area.code) + (area.code === code ? by : 0));
+      }
+      await countArea(scene, await joinAlone(scene, "Cleo"), code, unitsOf(code) + by);
+      const found = await sampleOf(scene);
+      expect(found).toMatchObject({ status: "finished", differing: 1, differingUnits: unitsOf(code) });
+      const area = drawn.find((each) => each.area.code === code);
+      if (area === undefined) throw new Error("The area was not drawn.");
+      await reopenAndRestore(area);
+      const dora = await joinAlone(scene, "Dora");
+      const { pass } = await areaRow(scene, code);
+      const inArea = { areaCode: code, pass, deviceId: "device-of-Dora" };
+      await scan(scene, { ...inArea, seq: 1 }, dora.api);
+      const { _id: sessionId } = scene.session;
+      const body = {
+        ...inArea,
+        sessionId,
+        locationId: scene.store.locationId,
+        declaredTotal: unitsOf(code) + by + 1,
+      };
+      expect(await dora.api.call(finishArea, { body })).toMatchObject({ matched: true });
+      expect(await sampleOf(scene)).toEqual(found);
+      const [open] = await differencesOf(scene);
+      if (open === undefined) throw new Error("Nothing is in question.");
+      expect(await choose(scene, open, choice)).toMatchObject({ status: 200 });
+      expect(await sampleOf(scene)).toEqual(found);
+    },
+  );
 
   test.each(["accept", "dismiss"] as const)(
     "where a code that both counts had is decided since: %s",

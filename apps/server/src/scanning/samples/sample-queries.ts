@@ -1,7 +1,7 @@
 import type { SampleCommitment } from "@stocktake/contract";
 import { type RawBuilder, sql } from "kysely";
 import type { Database } from "../../database/pool.ts";
-import { codesDiffer } from "../../passes/passes.ts";
+import { codesDiffer, isFirstReplaced } from "../../passes/passes.ts";
 
 /** A control sample as it is stored. */
 export interface SampleRow {
@@ -179,7 +179,8 @@ const movedBetween: RawBuilder<boolean> = sql<boolean>`exists (
     and changed.on_hand <> coalesce(known.on_hand, item.start_on_hand))`;
 
 /**
- * What the control counts of samples found, wherever the count that they are of has gone: a restored one counts under another number. The first count of a SKU is wrong where it is settled as another figure; while nobody has
+ * What the control counts of samples found, wherever the count that they are of has gone: a restored one counts under another number.
+ * The first count of a SKU is wrong where another took its place, whatever is chosen once somebody has gone on in that; while nobody has
  * settled it, it counts as wrong.
  */
 export async function readControlled(
@@ -190,7 +191,7 @@ export async function readControlled(
   const { rows } = await sql<ControlledSku>`
     select * from (
       select sampled.number, sampled.area_id, area.code as area_code, compared.sku, named.product_title, named.size,
-        compared.settled_as is null or compared.settled_as not in ('equal', 'first') as is_wrong,
+        compared.settled_as is null or ${isFirstReplaced} as is_wrong,
         ${movedBetween} as moved
       from ${sampledTables}
       join ${controlCount} on attempt.ended_as = 'closed'
