@@ -65,6 +65,7 @@ export {
   comparedColumns,
   comparedTables,
   isFirstReplaced,
+  isFirstWhatCounts,
   isOfPresentCount,
   presentCompared,
   settledAsNone,

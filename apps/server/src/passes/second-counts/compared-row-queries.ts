@@ -17,12 +17,9 @@ export interface ComparedRow {
   readonly settledAt: Date | null;
   readonly settledBy: string | null;
   readonly reason: string | null;
+  /** What is told as the first count is what counts by now. */
+  readonly firstReplaced: boolean;
 }
-
-/** The columns of a `ComparedRow`, of the tables that `comparedTables` names. */
-export const comparedColumns = sql`compared.area_id, area.code, area.name, location.name as location_name, compared.of_pass,
-  compared.first, compared.second, compared.third, compared.settled_as, compared.settled_at,
-  person.username as settled_by, compared.reason`;
 
 /** Under the aliases `compared`, `area`, `location` and `person`. */
 export const comparedTables = sql`compared_counts compared
@@ -50,6 +47,17 @@ export const isFirstReplaced = sql<boolean>`(coalesce(compared.settled_as in ('s
     and taken.sku = compared.sku and (taken.reason = 'SUPERSEDED' or taken.resolved_by is null and taken.sent_pass in (
       select made.pass from second_counts made where made.session_id = compared.session_id and made.area_id = compared.area_id
         and made.of_pass = compared.of_pass))))`;
+
+/**
+ * Condition over `compared`: its first figure is what counts by now, with what somebody scanned besides the count that took the place of
+ * the first. Where that place is taken anew, it is what was settled then.
+ */
+export const isFirstWhatCounts = sql<boolean>`(compared.settled_as is null or compared.settled_as in ('equal', 'first')) and ${isFirstReplaced}`;
+
+/** The columns of a `ComparedRow`, of the tables that `comparedTables` names. */
+export const comparedColumns = sql`compared.area_id, area.code, area.name, location.name as location_name, compared.of_pass,
+  compared.first, compared.second, compared.third, compared.settled_as, compared.settled_at,
+  person.username as settled_by, compared.reason, ${isFirstWhatCounts} as first_replaced`;
 
 /**
  * Condition over a second count under the alias `attempt`: it has a code without a product that the first count has not, or not as

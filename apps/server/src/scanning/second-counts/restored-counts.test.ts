@@ -1,7 +1,8 @@
-import { cancelSecondCount, endSession, undoScan } from "@stocktake/contract";
+import { cancelSecondCount, endSession, listAudit, undoScan } from "@stocktake/contract";
 import { expect, test } from "vitest";
+import { auditRoutes } from "../../audit/audit.ts";
 import { firstAreaId, passesOfFirstArea, reopenFirstArea, restoreFirstArea } from "../testing/endings.ts";
-import { codes, countInEachTest, countsOf, firstArea } from "../testing/scene.ts";
+import { codes, countInEachTest, countingSlices, countsOf, firstArea } from "../testing/scene.ts";
 import {
   askAgain,
   choose,
@@ -16,7 +17,7 @@ import {
   secondCountsOf,
 } from "../testing/second-counts.ts";
 
-const scene = countInEachTest();
+const scene = countInEachTest([...countingSlices, auditRoutes]);
 const { sku } = codes.jacketS;
 
 /** The area's count is reopened and brought back, so that counting goes on in it; returns the pass it has then. */
@@ -94,7 +95,8 @@ test("what an administrator has chosen is in question where other units count by
   await chooses("first");
   await broughtBack();
   await goesOn({ jacketS: 3 }, 8);
-  expect(await difference()).toMatchObject({ first: 8, settledAs: null, settledBy: null, reason: null });
+  const open = { settledAs: null, settledBy: null, reason: null, firstReplaced: false };
+  expect(await difference()).toMatchObject({ first: 8, ...open });
 });
 
 /** The second count's 7 count in place of Ada's 5, and somebody scans one more in that count. */
@@ -113,7 +115,14 @@ test("what another count was settled as is in question again, and can be chosen 
 
 test("what another count was settled as can be left with what was added, or give way to the third", async () => {
   await oneMoreThanSettled();
+  expect(await difference()).toMatchObject({ firstReplaced: true });
   await chooses("first");
+  expect(await difference()).toMatchObject({ settledAs: "first", firstReplaced: true });
+  const { entries } = await scene.server.admin.call(listAudit, { query: { sessionId: scene.session._id } });
+  expect(entries.find(({ action }) => action === "second_count.settled")).toMatchObject({
+    before: { first: 8, firstReplaced: true },
+    after: { choice: "first" },
+  });
   expect(await countsOf(scene)).toEqual({ [sku]: 8 });
   await broughtBack();
   await goesOn({ jacketS: 1 }, 9, "Eve");

@@ -5,7 +5,7 @@ import type { Transaction } from "../../database/pool.ts";
 import type { Tables } from "../../database/tables.ts";
 import { ApiError, invalidField, notFound } from "../../kernel/api-error.ts";
 import type { AdminCaller } from "../../kernel/caller.ts";
-import { countAs, isOfCompared, openAttempt } from "../../passes/passes.ts";
+import { countAs, isFirstWhatCounts, isOfCompared, openAttempt } from "../../passes/passes.ts";
 import { LockedAreas } from "../exceptions/locked-area-queries.ts";
 import { namesOfAreas } from "../exceptions/scan-queries.ts";
 import { holdSession } from "../exceptions/session-queries.ts";
@@ -13,7 +13,10 @@ import type { ScanningServices } from "../services.ts";
 import { markReplaced } from "./settle-closed.ts";
 
 type Choice = CallRequest<typeof settleDifference>["body"];
-type Difference = Selectable<Tables["comparedCounts"]>;
+interface Difference extends Selectable<Tables["comparedCounts"]> {
+  /** What is chosen as the first count is what counts by now. */
+  readonly firstReplaced: boolean;
+}
 
 /**
  * Settles by an administrator's choice what an area's counts of a SKU differ in: the chosen one's scans count from now on, in place
@@ -55,8 +58,9 @@ async function findDifference(
   { sku, ...compared }: Pick<Difference, "sessionId" | "areaId" | "ofPass" | "sku">,
 ): Promise<Difference> {
   const found = await transaction
-    .selectFrom("comparedCounts")
+    .selectFrom("comparedCounts as compared")
     .selectAll()
+    .select(isFirstWhatCounts.as("firstReplaced"))
     .where(isOfCompared(compared))
     .where("sku", "=", sku)
     .executeTakeFirst();
@@ -109,7 +113,7 @@ async function writeChoice(
 async function record(
   transaction: Transaction,
   caller: AdminCaller,
-  { sessionId, areaId, sku, first, second, third }: Difference,
+  { sessionId, areaId, sku, first, second, third, firstReplaced }: Difference,
   { choice, reason }: Pick<Choice, "choice" | "reason">,
 ): Promise<void> {
   const names = await namesOfAreas(transaction, [areaId]);
@@ -118,7 +122,13 @@ async function record(
     actor: actorOf(caller),
     action: "second_count.settled",
     subject: await productSubject(transaction, sessionId, sku),
-    before: { area: names.get(areaId) ?? "", first, second, third },
+    before: {
+      area: names.get(areaId) ?? "",
+      first,
+      second,
+      third,
+      ...(firstReplaced ? { firstReplaced } : {}),
+    },
     after: { choice, reason },
   });
 }

@@ -182,6 +182,7 @@ const facts: Readonly<Record<string, string>> = {
   notMoved: "SKUs not moved",
   note: "Note",
   onlySkus: "These SKUs alone",
+  firstReplaced: "First is what counted by then",
   openAreas: "Areas left open",
   pass: "Pass",
   people: "People invited at the start",

@@ -61,6 +61,12 @@ describe("an entry's sentence", () => {
       { after: { pass: 4, round: 3, onlySkus: ["TEE-M"] } },
       "admin asked for a third count of area A1, of 1 SKU",
     ],
+    [
+      "second_count.settled",
+      "Tee (TEE-M)",
+      { before: { area: "A1", first: 8, firstReplaced: true }, after: { choice: "first" } },
+      "admin chose what counted by then of Tee (TEE-M) in A1",
+    ],
     ["tolerance.changed", "Harbour", { after: {} }, "admin changed the tolerance of Harbour"],
     ["tolerance.changed", "Harbour", {}, "admin removed the tolerance of Harbour"],
     [

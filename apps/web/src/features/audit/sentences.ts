@@ -25,6 +25,13 @@ function ownTotal(entry: AuditEntry): string {
   return `declared ${declared} as their own total of area ${name(entry)}${waits}`;
 }
 
+function chosen(entry: AuditEntry): string {
+  const choice = after(entry, "choice");
+  return choice === "first" && entry.before?.firstReplaced === true
+    ? "what counted by then"
+    : `the ${choice} count`;
+}
+
 function because(entry: AuditEntry): string {
   const reason = entry.after?.reason;
   return typeof reason === "string" ? `: ${reason}` : "";
@@ -171,7 +178,7 @@ const sentences: Record<Exclude<AuditAction, WorkAction>, Describe> = {
     `asked for a ${entry.after?.round === 3 ? "third" : "second"} count of area ${name(entry)}${ofSkus(entry)}`,
   "second_count.cancelled": (entry) => `cancelled the open second count of area ${name(entry)}`,
   "second_count.settled": (entry) =>
-    `chose the ${after(entry, "choice")} count of ${name(entry)} in ${textOf(entry.before, "area")}${because(entry)}`,
+    `chose ${chosen(entry)} of ${name(entry)} in ${textOf(entry.before, "area")}${because(entry)}`,
   "search.created": (entry) =>
     `made ${countText(numberOf(entry.after, "lists"), "search list", "search lists")} of ${skus(numberOf(entry.after, "skus"))} for ${name(entry)}`,
   "search.withdrawn": (entry) => `took search list ${after(entry, "list")} of ${name(entry)} back`,

@@ -19,8 +19,15 @@ function Options({ difference }: Pick<ChooseDialogProps, "difference">) {
     <Stack gap="xs">
       {CountChoice.options.map((choice) => {
         const units = difference[choice];
-        return units === null ? null : (
-          <Radio key={choice} value={choice} label={texts.options[choice](units)} />
+        if (units === null) return null;
+        const isWhatCounts = choice === "first" && difference.firstReplaced === true;
+        return (
+          <Radio
+            key={choice}
+            value={choice}
+            label={isWhatCounts ? texts.whatCounts(units) : texts.options[choice](units)}
+            description={isWhatCounts ? texts.whatCountsNote : undefined}
+          />
         );
       })}
     </Stack>

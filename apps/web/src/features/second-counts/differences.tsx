@@ -23,7 +23,16 @@ const figures: readonly QuietColumn<CountDifference>[] = [
       </span>
     ),
   },
-  { header: "First", numeric: true, cell: ({ first }) => quantityText(first) },
+  {
+    header: "First",
+    numeric: true,
+    cell: ({ first, firstReplaced }) => (
+      <div>
+        {quantityText(first)}
+        {firstReplaced === true ? <Text c="dimmed">{texts.whatCounts}</Text> : null}
+      </div>
+    ),
+  },
   { header: "Second", numeric: true, cell: ({ second }) => quantityText(second) },
   { header: "Third", numeric: true, cell: ({ third }) => (third === null ? noneText : quantityText(third)) },
 ];

@@ -55,6 +55,7 @@ export const messages = {
     noneText: "Every figure that was counted more than once is settled.",
     waits: "A third person is asked first",
     choose: "Choose",
+    whatCounts: "What counts now",
     chooseFor: (sku: string, code: string) => `Choose a count: ${sku} in ${code}`,
     settledHeading: (count: number) => countText(count, "settled difference", "settled differences"),
   },
@@ -125,6 +126,9 @@ export const messages = {
       second: (units: number) => `Second count: ${quantityText(units)}`,
       third: (units: number) => `Third count: ${quantityText(units)}`,
     },
+    whatCounts: (units: number) => `What counts now: ${quantityText(units)}`,
+    whatCountsNote:
+      "Not the first count: a later one took its place, and somebody went on in the area since.",
     reason: "Reason",
     reasonNote: "It stays with the figure in the report and in the audit log.",
     save: "Use This Count",
@@ -142,10 +146,11 @@ const outcomes: Record<NonNullable<ComparedCount["settledAs"]>, string> = {
 };
 
 /** What became of a difference, and by whom. */
-export function outcomeText({ settledAs, settledBy }: ComparedCount): string {
+export function outcomeText({ settledAs, settledBy, firstReplaced }: ComparedCount): string {
   if (settledAs === null) return "Not settled";
-  if (settledBy === null) return `${outcomes[settledAs]}: two counts agree`;
-  return `${outcomes[settledAs]}, chosen by ${settledBy.username}`;
+  const isWhatCounts = settledAs === "first" && firstReplaced === true;
+  const outcome = isWhatCounts ? "What counts now is right" : outcomes[settledAs];
+  return settledBy === null ? `${outcome}: two counts agree` : `${outcome}, chosen by ${settledBy.username}`;
 }
 
 /** How an open second count is coming on. */

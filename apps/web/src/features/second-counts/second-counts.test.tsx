@@ -139,6 +139,23 @@ it("of three counts that differ one is chosen with a reason, all of them in sigh
   await waitFor(() => expect(sent.map((call) => call.body)).toEqual([body]));
 });
 
+it("what counts now is not offered as the first count where another took its place", async () => {
+  const chosen = { settledAs: "first", settledBy: { username: "admin" }, reason: "Looked myself" } as const;
+  const counts = [2, 3].map((round) => secondCount({ round, pass: round + 1, endedAs: "closed" }));
+  const first = { firstReplaced: true };
+  const differences = [difference(first), difference({ sku: "LIN-M", size: "M", ...first, ...chosen })];
+  open({ counts, differences });
+  await userEvent.click(await screen.findByRole("button", { name: "Choose a count: LIN-S in A1" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Which count is right?" }));
+  dialog.getByRole("radio", { name: "What counts now: 8" });
+  dialog.getByText(
+    "Not the first count: a later one took its place, and somebody went on in the area since.",
+  );
+  expect(dialog.queryByRole("radio", { name: /First count/ })).toBeNull();
+  expect(screen.getAllByText("What counts now")).toHaveLength(2);
+  screen.getByText(/What counts now is right, chosen by admin/);
+});
+
 it("what a third person is still to count waits, what is settled is folded away with its reason", async () => {
   const settled = { settledAs: "third", settledBy: { username: "admin" }, reason: "Looked myself" } as const;
   open({

@@ -62,6 +62,11 @@ export const ComparedCount = z.object({
   /** The administrator who chose; null where two counts agree. */
   settledBy: Person,
   reason: z.nullable(z.string()),
+  /**
+   * `first` is not what the first count found but what counts by now: a later count took its place, and somebody went on in the area since.
+   * Absent from older servers.
+   */
+  firstReplaced: z.optional(z.boolean()),
 });
 export type ComparedCount = z.infer<typeof ComparedCount>;
 

@@ -82,6 +82,23 @@ it("counts that differed are not said to wait for a choice once the area was cou
   expect(counts.queryByText(/Not settled/)).toBeNull();
 });
 
+it.each([
+  [null, "Not settled: what counts now is in the report until you choose."],
+  ["first", "Settled: what counts now is right, chosen by admin."],
+] as const)(
+  "the first figure is told for what it is once another count took its place (%s)",
+  async (settledAs, text) => {
+    const area = { _id: "area-1", code: "A1", name: "Window", locationName: "Sales Floor" };
+    const settledBy = settledAs === null ? null : { username: "admin" };
+    const settled = { settledAs, settledAt: null, settledBy, reason: null, firstReplaced: true };
+    const counts = await comparedOf({
+      compared: [{ area, ofPass: 2, first: 8, second: 7, third: 7, ...settled }],
+    });
+    counts.getByText(/The first of these figures is what counts now/);
+    counts.getByText(text);
+  },
+);
+
 it("counts of an area that differed are all told, with what settled them and why", async () => {
   const area = { _id: "area-1", code: "A1", name: "Window", locationName: "Sales Floor" };
   const chosen = { settledAs: "third", settledBy: { username: "admin" }, reason: "Two were behind" } as const;

@@ -106,6 +106,9 @@ export function ComparedPart({ compared = [] }: Explanation) {
               <span>{comparedMessages.area(each)}</span>
               <strong>{comparedMessages.counts(each)}</strong>
             </div>
+            {each.firstReplaced === true && each.isOfPresentCount !== false ? (
+              <div className={classes.note}>{comparedMessages.firstReplaced}</div>
+            ) : null}
             <div className={classes.note}>{comparedMessages.outcome(each)}</div>
             {each.reason === null ? null : <div className={classes.note}>{each.reason}</div>}
           </li>

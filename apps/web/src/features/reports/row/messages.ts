@@ -24,9 +24,8 @@ const states: Record<ScanStatus, string> = {
 
 const rounds: Readonly<Record<number, string>> = { 2: "second count", 3: "third count" };
 
-const outcomes: Record<NonNullable<ComparedCount["settledAs"]>, string> = {
+const outcomes: Record<Exclude<ComparedCount["settledAs"], "first" | null>, string> = {
   equal: "the counts agree",
-  first: "the first count is right",
   second: "the second count is right",
   third: "the third count is right",
 };
@@ -128,12 +127,16 @@ export const rowMessages = {
     area: ({ area }: ComparedCount) => `${area.code} – ${area.name}, ${area.locationName}`,
     counts: ({ first, second, third }: ComparedCount) =>
       [first, second, ...(third === null ? [] : [third])].map(quantityText).join(" · "),
-    outcome: ({ settledAs, settledBy, isOfPresentCount }: ExplainedComparison) => {
+    outcome: ({ settledAs, settledBy, isOfPresentCount, firstReplaced = false }: ExplainedComparison) => {
       if (isOfPresentCount === false) return "Of a count that the area has left behind.";
-      if (settledAs === null) return "Not settled: the first count is in the report until you choose.";
+      const first = firstReplaced ? "what counts now" : "the first count";
+      if (settledAs === null) return `Not settled: ${first} is in the report until you choose.`;
+      const outcome = settledAs === "first" ? `${first} is right` : outcomes[settledAs];
       const by = settledBy === null ? "two counts agree" : `chosen by ${settledBy.username}`;
-      return `Settled: ${outcomes[settledAs]}${settledAs === "equal" ? "" : `, ${by}`}.`;
+      return `Settled: ${outcome}${settledAs === "equal" ? "" : `, ${by}`}.`;
     },
+    firstReplaced:
+      "The first of these figures is what counts now: a later count took the place of the first, and somebody went on in the area since.",
   },
   byHand: {
     heading: "Set by hand",
