@@ -153,19 +153,23 @@ const firstCatalogueVersion = 1;
  */
 export function replacedSkus({ id, catalogueVersion }: Session): RawBuilder<unknown> {
   if (catalogueVersion === firstCatalogueVersion) return sql`(select null::text as sku where false)`;
-  const key = { label: sql`coalesce(plain_sku, sku)`, code: sql`nullif(ltrim(barcode, '0'), '')` };
+  // What has no SKU has no label that it could share with others.
+  const key = {
+    label: sql`nullif(coalesce(plain_sku, sku), '')`,
+    code: sql`nullif(ltrim(barcode, '0'), '')`,
+  };
   // Sorted once by each key and not joined: the planner takes the few that go or come for none, and what an import makes anew is thousands.
   return sql`(
     select sku from (
       select sku, bool_or(is_gone) over by_label as gone_alike, bool_or(not is_gone) over by_label as come_alike,
-        bool_or(is_gone) over by_code as gone_coded, bool_or(not is_gone) over by_code as come_coded, code
+        bool_or(is_gone) over by_code as gone_coded, bool_or(not is_gone) over by_code as come_coded, label, code
       from (
         select sku, gone as is_gone, ${key.label} as label, ${key.code} as code from session_items
         where session_id = ${id} and gone = (start_available is not null)
           and (not gone or (sku in (select total.sku from scan_totals total
             where total.session_id = ${id} and total.quantity > 0)) is true)) changed
       window by_label as (partition by label), by_code as (partition by code)) alike
-    where gone_alike and come_alike or code is not null and gone_coded and come_coded)`;
+    where label is not null and gone_alike and come_alike or code is not null and gone_coded and come_coded)`;
 }
 
 /** Of the rows of `stock` all whose figure may be uncertain: only their readings tell. */

@@ -40,6 +40,16 @@ async function replaceJacket({ sku, barcode }: { readonly sku: string; readonly 
   await server.context.catalogue.refresh();
 }
 
+async function itemOf({ session }: CountingScene, barcode: string): Promise<string> {
+  const { inventoryItemId } = await server.database.database
+    .selectFrom("sessionItems")
+    .select("inventoryItemId")
+    .where("sessionId", "=", session._id)
+    .where("barcode", "=", barcode)
+    .executeTakeFirstOrThrow();
+  return inventoryItemId;
+}
+
 /** Closes the one area of the store by its total, and ends the session. */
 async function end(scene: CountingScene, total: number): Promise<void> {
   const body = { ...firstArea(scene), deviceId: "device-1", declaredTotal: total };
@@ -119,6 +129,29 @@ describe("a product that was counted, and is deleted and made anew while the ses
       expect.arrayContaining([
         ["JK-NEW", null],
         ["JK-1001", null],
+      ]),
+    );
+  });
+
+  test("is not taken for another that has no SKU either", async () => {
+    await server.shop.addProduct({
+      title: "Jacket without a SKU",
+      variants: [{ sku: null, barcode: "NO-SKU-1", stock: [{ available: onHand }] }],
+    });
+    const scene = await start();
+    await scanTimes(scene, onHand, { input: "NO-SKU-1" });
+    await server.shop.deleteVariant({ item: await itemOf(scene, "NO-SKU-1") });
+    await server.shop.addProduct({
+      title: "Jacket of another kind",
+      variants: [{ sku: null, barcode: "NO-SKU-2", stock: [{ available: 3 }] }],
+    });
+    await server.context.catalogue.refresh();
+    await end(scene, onHand);
+    const shown = (await rows(scene)).filter(({ sku }) => sku.startsWith("#"));
+    expect(shown.map(({ counted, endOnHand, uncertain }) => [counted, endOnHand, uncertain])).toEqual(
+      expect.arrayContaining([
+        [onHand, 0, null],
+        [0, 3, null],
       ]),
     );
   });
