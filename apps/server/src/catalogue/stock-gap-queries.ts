@@ -2,19 +2,17 @@ import type { Transaction } from "../database/pool.ts";
 import { levelsUnreadSince } from "../health/health.ts";
 
 /** A session, as far as it tells when its levels were read last. */
-export interface LastReading {
-  readonly startSnapshotAt: Date;
+interface LastReading {
+  readonly startedAt: Date;
   readonly stockReadAt: Date | null;
 }
 
-/** When a session's levels were read last: by its last poll that came through, or by its start. */
-export function lastReadingOf({ stockReadAt, startSnapshotAt }: LastReading): Date {
-  return stockReadAt ?? startSnapshotAt;
-}
-
-/** Since when a session's levels could not be read; null where they were read lately. */
-export function unreadSince(session: LastReading, now: number): Date | null {
-  return levelsUnreadSince(lastReadingOf(session), now);
+/**
+ * Since when a session's levels could not be read; null where they were read lately. No poll reads them before the session is there: a large
+ * shop's start is an export that takes minutes, nobody counts meanwhile, and the first poll asks for what has changed since the export began.
+ */
+export function unreadSince({ stockReadAt, startedAt }: LastReading, now: number): Date | null {
+  return levelsUnreadSince(stockReadAt ?? startedAt, now);
 }
 
 /** Keeps for the report that levels could not be read until a reading that began at `beganAt`. The session's row is locked. */

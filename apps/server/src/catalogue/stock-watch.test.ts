@@ -5,6 +5,7 @@ import { sessionRoutes } from "../sessions/routes.ts";
 import { begin, makeStore, type TestStore } from "../testing/scenes.ts";
 import { startTestServer, type TestServer } from "../testing/test-server.ts";
 import { harbour, highStreet } from "../testing/test-shop.ts";
+import { changedSince } from "./stock-watch.ts";
 
 let server: TestServer;
 let street: TestStore;
@@ -72,3 +73,24 @@ test("a change that is found again changes nothing, and one that came back is ke
   await server.context.stockWatch.read();
   expect(await readingsOf(session._id, "JK-1002")).toHaveLength(2);
 });
+
+test.each([
+  ["by Shopify's clock", new Date("2026-03-01T09:00:04Z")],
+  ["by ours, where nobody knew Shopify's", null],
+])(
+  "what moved while a large shop was exported for the start is found by the first poll, %s",
+  async (_name, stockWatermark) => {
+    const asked: Date[] = [];
+    const platform = {
+      async *changedLevels(_location: string, since: Date) {
+        asked.push(since);
+        yield [];
+      },
+    };
+    const startSnapshotAt = new Date("2026-03-01T09:00:00Z");
+    const session = { shopifyLocationId: street.shopifyLocationId, startSnapshotAt, stockReadAt: null };
+    await changedSince(platform, { ...session, stockWatermark });
+    expect(asked).toHaveLength(1);
+    expect(asked[0]?.getTime()).toBeLessThan(startSnapshotAt.getTime());
+  },
+);

@@ -5,7 +5,7 @@ import type { SessionsTable } from "../database/tables.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { ChangedLevel, ShopifyPlatform, ShopTime } from "../shopify/shopify.ts";
 import { markSetSinceReading } from "./shop-clock-queries.ts";
-import { keepGap, lastReadingOf } from "./stock-gap-queries.ts";
+import { keepGap } from "./stock-gap-queries.ts";
 import { keepChanges } from "./stock-readings.ts";
 
 /** Reads how stock moves at the Shopify locations that are being counted, for the variance at the time of counting. */
@@ -27,7 +27,7 @@ export interface StockWatchOptions {
 
 type WatchedSession = Pick<
   Selectable<SessionsTable>,
-  "id" | "shopifyLocationId" | "startSnapshotAt" | "stockReadAt" | "stockWatermark"
+  "id" | "shopifyLocationId" | "startSnapshotAt" | "startedAt" | "stockReadAt" | "stockWatermark"
 >;
 
 /** A change may come into Shopify's search late: each poll asks again for what the ones before it have asked for. */
@@ -65,7 +65,7 @@ function watchedSessions(
   return database
     .selectFrom("sessions")
     .innerJoin("installation", "installation.shopDomain", "sessions.shopDomain")
-    .select(["id", "shopifyLocationId", "startSnapshotAt", "stockReadAt", "stockWatermark"])
+    .select(["id", "shopifyLocationId", "startSnapshotAt", "startedAt", "stockReadAt", "stockWatermark"])
     .where("status", "in", ["active", "ending"])
     .$if(shopifyLocationId !== undefined, (query) =>
       query.where("shopifyLocationId", "=", shopifyLocationId ?? ""),
@@ -107,10 +107,10 @@ async function readSession(
 /** The levels that changed since a session's last poll, and some that had changed before it. */
 export async function changedSince(
   platform: Pick<ShopifyPlatform, "changedLevels">,
-  session: Omit<WatchedSession, "id">,
+  session: Omit<WatchedSession, "id" | "startedAt">,
   signal?: AbortSignal,
 ): Promise<ChangedLevel[]> {
-  const watermark = session.stockWatermark ?? lastReadingOf(session);
+  const watermark = session.stockWatermark ?? session.stockReadAt ?? session.startSnapshotAt;
   const since = new Date(watermark.getTime() - overlapMs);
   const levels: ChangedLevel[] = [];
   for await (const batch of platform.changedLevels(session.shopifyLocationId, since, signal))

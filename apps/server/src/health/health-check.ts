@@ -147,7 +147,7 @@ function readInstallation(database: Database) {
       "epoch",
       select
         .selectFrom("sessions")
-        .select(({ fn }) => fn.min(fn.coalesce("stockReadAt", "startSnapshotAt")).as("readAt"))
+        .select(({ fn }) => fn.min(fn.coalesce("stockReadAt", "startedAt")).as("readAt"))
         .where("status", "in", ["active", "ending"])
         .whereRef("sessions.shopDomain", "=", "installation.shopDomain")
         .as("levelsReadAt"),

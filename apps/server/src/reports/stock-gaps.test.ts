@@ -145,3 +145,22 @@ test("a session that counts says since when its levels could not be read, and so
   await end(sessionId);
   expect((await reportOf(sessionId)).stockGaps).toHaveLength(1);
 });
+
+test("a start that exports a large shop for minutes leaves no gap, as nobody counts before it is over", async () => {
+  const { _id: sessionId } = await begin(server, store, "partial");
+  await server.context.catalogue.refresh();
+  await server.database.pool.query(
+    `update sessions set start_snapshot_at = $2, stock_read_at = null,
+      stock_watermark = stock_watermark + ($2 - start_snapshot_at) where id = $1`,
+    [sessionId, minutesAgo(8)],
+  );
+  const progress = await server.admin.call(sessionProgress, { params: { id: sessionId } });
+  expect(progress.stockUnreadSince).toBeNull();
+  expect(await server.stranger.call(health, {})).toMatchObject({
+    stockUnreadSince: null,
+    sync: { status: "ok" },
+  });
+  await server.context.stockWatch.read();
+  await end(sessionId);
+  expect((await reportOf(sessionId)).stockGaps).toEqual([]);
+});
