@@ -74,6 +74,6 @@ function interpret(origin: string, { status, headers }: Response): Finding {
   return warning(
     "webhooks",
     "A test webhook arrives, but Shopify has sent none since the server's start.",
-    `Change an item's stock in Shopify. If still none comes within a few minutes, subscribe inventory_levels/update and products/update to ${origin}${path}.`,
+    `Change an item's stock in Shopify. If still none comes within a few minutes, subscribe inventory_levels/update, products/create, products/update and products/delete to ${origin}${path}.`,
   );
 }
