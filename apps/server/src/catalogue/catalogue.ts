@@ -12,7 +12,7 @@ export {
   writeEndStock,
 } from "./incoming-queries.ts";
 export { findPacks } from "./packs/pack-queries.ts";
-export type { Catalogue, SessionIndex, SessionProduct } from "./products.ts";
+export { type Catalogue, firstCatalogueVersion, type SessionIndex, type SessionProduct } from "./products.ts";
 export type { ReadItems, StockLevel } from "./reading/read-items.ts";
 export { readShop, type ShopReading } from "./reading/read-shop.ts";
 export { catalogueRoutes } from "./routes.ts";

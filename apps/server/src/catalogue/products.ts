@@ -35,3 +35,6 @@ export interface Catalogue {
   /** The products for devices counting in a store: its running session's catalogue, else the shop's. */
   map(storeId: string): Promise<PreparedMap>;
 }
+
+/** sessions.catalogue_version as sessions begin; what comes into the shop while one counts raises it. */
+export const firstCatalogueVersion = 1;

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import { milliseconds } from "../database/durations.ts";
-import type { Transaction } from "../database/pool.ts";
-import type { ChangedLevel } from "../shopify/shopify.ts";
+import type { Database, Transaction } from "../database/pool.ts";
+import type { ChangedLevel, LiveLevel } from "../shopify/shopify.ts";
 
 /**
  * How far Shopify's search may lag behind: of what changed later a reading that found nothing says nothing. Where it
@@ -45,6 +45,50 @@ export async function keepChanges(
   await keepFound(transaction, sessionId, found, times);
 }
 
+/** Condition over `item`: it came into the shop while the session counts, and its level was not read yet. */
+const isUnread = (sessionId: string) =>
+  sql<boolean>`(item.session_id = ${sessionId}::uuid and item.start_available is null and not exists (
+    select from stock_readings reading where reading.session_id = item.session_id and reading.sku = item.sku))`;
+
+/** At most so many of a session's inventory items whose level was not read yet, as no snapshot and no poll had them. */
+export async function unreadItems(database: Database, sessionId: string, atMost: number): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select item.inventory_item_id as id from session_items item where ${isUnread(sessionId)} limit ${atMost}`.execute(
+    database,
+  );
+  return rows.map(({ id }) => id);
+}
+
+/**
+ * Keeps what was found of items that were not read before, by inventory item; null: it is gone again. Each leaves a reading, whatever it
+ * holds, by which it is known from then on. The caller holds the session's row, and has kept what its poll found changed.
+ */
+export async function keepFirstLevels(
+  transaction: Transaction,
+  sessionId: string,
+  levels: ReadonlyMap<string, LiveLevel | null>,
+  times: ReadingTimes,
+): Promise<void> {
+  if (levels.size === 0) return;
+  const read = [...levels.values()].map((level) => (level?.stocked === true ? level : null));
+  const found = sql`
+    select ${knownItem}, first.on_hand, first.available, first.level_updated_at
+    from unnest(
+      ${[...levels.keys()]}::text[],
+      ${read.map((level) => level?.onHand ?? 0)}::integer[],
+      ${read.map((level) => level?.available ?? null)}::integer[],
+      ${read.map((level) => level?.levelUpdatedAt ?? null)}::timestamptz[])
+      first (inventory_item_id, on_hand, available, level_updated_at)
+    join session_items item using (inventory_item_id)
+    where ${isUnread(sessionId)}`;
+  await keepFound(transaction, sessionId, found, times);
+  await sql`
+    insert into stock_readings (session_id, sku, read_at, on_hand, available, level_updated_at)
+    select ${sessionId}::uuid, sku, ${times.readAt}, on_hand, available, level_updated_at from (${found}) found`.execute(
+    transaction,
+  );
+}
+
 /** Keeps what the end reading, which the caller has loaded (`loadIncoming`), found changed since the last poll. */
 export async function keepEndReading(
   transaction: Transaction,
@@ -83,8 +127,8 @@ async function keepFound(
         known.level_updated_at as known_update, ${changedAt} as changed_at,
         session.clock_set_at is not null as clock_was_set, session.stock_watermark as known_by_shop,
         known.on_hand as known_on_hand, known.available as known_available, known.read_at as known_at,
-        greatest(known.read_at,
-          session.stock_read_at - ${milliseconds(searchLagMs)}) as sure_until
+        case when known.is_read then greatest(known.read_at, session.stock_read_at - ${milliseconds(searchLagMs)})
+          else known.read_at end as sure_until
       from found
       join sessions session on session.id = ${sessionId}::uuid
       left join lateral (
@@ -95,7 +139,8 @@ async function keepFound(
         select coalesce(last.on_hand, found.start_on_hand) as on_hand,
           case when last.read_at is null then found.start_available else last.available end as available,
           coalesce(last.read_at, session.start_snapshot_at) as read_at,
-          coalesce(last.level_updated_at, found.start_level_updated_at) as level_updated_at) known),
+          coalesce(last.level_updated_at, found.start_level_updated_at) as level_updated_at,
+          last.read_at is not null or found.start_available is not null as is_read) known),
     touched as (
       select *, case when changed_at > sure_until then sure_until else known_at end as held_until
       from compared where on_hand <> known_on_hand or level_updated_at <> known_update

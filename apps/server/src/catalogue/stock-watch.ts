@@ -3,10 +3,11 @@ import { type Selectable, sql } from "kysely";
 import type { Database } from "../database/pool.ts";
 import type { SessionsTable } from "../database/tables.ts";
 import type { Clock } from "../kernel/clock.ts";
-import type { ChangedLevel, ShopifyPlatform, ShopTime } from "../shopify/shopify.ts";
+import type { ChangedLevel, LiveLevel, ShopifyPlatform, ShopTime } from "../shopify/shopify.ts";
+import { firstCatalogueVersion } from "./products.ts";
 import { markSetSinceReading } from "./shop-clock-queries.ts";
 import { keepGap } from "./stock-gap-queries.ts";
-import { keepChanges } from "./stock-readings.ts";
+import { keepChanges, keepFirstLevels, unreadItems } from "./stock-readings.ts";
 
 /** Reads how stock moves at the Shopify locations that are being counted, for the variance at the time of counting. */
 export interface StockWatch {
@@ -27,13 +28,21 @@ export interface StockWatchOptions {
 
 type WatchedSession = Pick<
   Selectable<SessionsTable>,
-  "id" | "shopifyLocationId" | "startSnapshotAt" | "startedAt" | "stockReadAt" | "stockWatermark"
+  | "id"
+  | "shopifyLocationId"
+  | "startSnapshotAt"
+  | "startedAt"
+  | "stockReadAt"
+  | "stockWatermark"
+  | "catalogueVersion"
 >;
 
 /** A change may come into Shopify's search late: each poll asks again for what the ones before it have asked for. */
 const overlapMs = 5 * 60_000;
 /** What a reading has not found by then the next one finds: from when levels are unread is known and marked. */
 const longestReadingMs = 2 * 60_000;
+/** Ten calls: after an import of a whole season the rest waits for the next polls. */
+const firstLevelsAtOnce = 2_500;
 
 export function createStockWatch(options: StockWatchOptions): StockWatch {
   const underWay = new Map<string, Promise<void>>();
@@ -65,7 +74,15 @@ function watchedSessions(
   return database
     .selectFrom("sessions")
     .innerJoin("installation", "installation.shopDomain", "sessions.shopDomain")
-    .select(["id", "shopifyLocationId", "startSnapshotAt", "startedAt", "stockReadAt", "stockWatermark"])
+    .select([
+      "id",
+      "shopifyLocationId",
+      "startSnapshotAt",
+      "startedAt",
+      "stockReadAt",
+      "stockWatermark",
+      "sessions.catalogueVersion",
+    ])
     .where("status", "in", ["active", "ending"])
     .$if(shopifyLocationId !== undefined, (query) =>
       query.where("shopifyLocationId", "=", shopifyLocationId ?? ""),
@@ -73,13 +90,14 @@ function watchedSessions(
     .execute();
 }
 
-async function readSession(
-  { database, platform, clock, shopTime }: StockWatchOptions,
-  session: WatchedSession,
-): Promise<void> {
+async function readSession(options: StockWatchOptions, session: WatchedSession): Promise<void> {
+  const { database, platform, clock, shopTime } = options;
   const beganAt = new Date(clock.now());
-  const levels = await changedSince(platform, session, AbortSignal.timeout(longestReadingMs));
+  const signal = AbortSignal.timeout(longestReadingMs);
+  const levels = await changedSince(platform, session, signal);
   const readAt = new Date(clock.now());
+  const firstLevels = await readFirstLevels(options, session, signal);
+  const firstReadAt = new Date(clock.now());
   const stockWatermark = watermarkOf(shopTime, beganAt, latestOf(levels)) ?? session.stockWatermark;
   await database.transaction().execute(async (transaction) => {
     const held = await transaction
@@ -95,7 +113,9 @@ async function readSession(
     const shopAhead = shopTime.ahead();
     await markSetSinceReading(transaction, session, shopAhead);
     await keepGap(transaction, session, beganAt);
-    await keepChanges(transaction, session.id, levels, { readAt, shopAheadMs: shopAhead?.earliest ?? null });
+    const shopAheadMs = shopAhead?.earliest ?? null;
+    await keepChanges(transaction, session.id, levels, { readAt, shopAheadMs });
+    await keepFirstLevels(transaction, session.id, firstLevels, { readAt: firstReadAt, shopAheadMs });
     await transaction
       .updateTable("sessions")
       .set({ stockReadAt: beganAt, stockWatermark })
@@ -104,10 +124,33 @@ async function readSession(
   });
 }
 
+/**
+ * The levels of what came into the session after its start: its product may have been stocked long before the catalogue was read, and no poll
+ * asks so far back. Where they can't be read the next poll tries again, and until then nobody knows its stock.
+ */
+async function readFirstLevels(
+  { database, platform, logger }: StockWatchOptions,
+  { id, shopifyLocationId, catalogueVersion }: WatchedSession,
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, LiveLevel | null>> {
+  if (catalogueVersion === firstCatalogueVersion) return new Map();
+  const unread = await unreadItems(database, id, firstLevelsAtOnce);
+  if (unread.length === 0) return new Map();
+  try {
+    return await platform.liveLevels(shopifyLocationId, unread, signal);
+  } catch (error) {
+    logger.warn(
+      { err: error, session: id, items: unread.length },
+      "The stock of new products could not be read",
+    );
+    return new Map();
+  }
+}
+
 /** The levels that changed since a session's last poll, and some that had changed before it. */
 export async function changedSince(
   platform: Pick<ShopifyPlatform, "changedLevels">,
-  session: Omit<WatchedSession, "id" | "startedAt">,
+  session: Omit<WatchedSession, "id" | "startedAt" | "catalogueVersion">,
   signal?: AbortSignal,
 ): Promise<ChangedLevel[]> {
   const watermark = session.stockWatermark ?? session.stockReadAt ?? session.startSnapshotAt;

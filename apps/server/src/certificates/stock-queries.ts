@@ -21,7 +21,8 @@ export function coveredStock(session: SessionRow, filter: ItemFilter = {}): RawB
   const hasEnded = session.status === "closed";
   // A follow-up is partial too, and owes what it was started for.
   const owesNothing = session.scope === "partial" && session.onlySkus === null;
-  const onHand = hasEnded ? sql`coalesce(item.end_on_hand, 0)` : onHandSoFar;
+  // What was not read yet owes nothing: whether there is any of it is not known.
+  const onHand = sql`coalesce(${hasEnded ? sql`item.end_on_hand` : onHandSoFar}, 0)`;
   return sql`${lastReadings(id)}, ${searchStates(id)},
     scanned as (
       select sku, sum(quantity)::bigint as units from (

@@ -109,8 +109,8 @@ test("of many sizes that cancel out some are named, and the rest told by their n
   const skus = Array.from({ length: 24 }, (_none, index) => `ROPE-${String(index).padStart(2, "0")}`);
   await sql`
     insert into session_items (session_id, sku, plain_sku, inventory_item_id, variant_number, product_title, size,
-      start_on_hand, tracked, bundle, stocked)
-    select ${count.session._id}, sku, sku, sku, sku, 'Rope', right(sku, 2), case when sku = 'ROPE-00' then 0 else 24 end,
+      start_on_hand, start_available, tracked, bundle, stocked)
+    select ${count.session._id}, sku, sku, sku, sku, 'Rope', right(sku, 2), case when sku = 'ROPE-00' then 0 else 24 end, 24,
       true, false, true
     from unnest(${skus}::text[]) sku`.execute(server.database.database);
   await count.count("A1", { "BELT-1": 4 });

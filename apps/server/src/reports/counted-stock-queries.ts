@@ -1,4 +1,5 @@
 import { type RawBuilder, type Selectable, sql } from "kysely";
+import { firstCatalogueVersion } from "../catalogue/catalogue.ts";
 import { milliseconds } from "../database/durations.ts";
 import type { Database } from "../database/pool.ts";
 import type { SessionsTable } from "../database/tables.ts";
@@ -143,9 +144,6 @@ export async function readCountedDuring(reader: Database, sessionId: string): Pr
       where pass.session_id = ${sessionId} and pass.ended_as = 'closed') counted`.execute(reader);
   return rows[0] ?? { first: null, last: null, unknownTimes: false };
 }
-
-/** As sessions begin; what comes into the shop while one counts raises it. */
-const firstCatalogueVersion = 1;
 
 /**
  * The SKUs of what was counted in a session and had gone from the shop at its end, and of what had come since its start under the same SKU or

@@ -24,8 +24,11 @@ export function lastReadings(sessionId: string): RawBuilder<unknown> {
       where session_id = ${sessionId} order by sku desc, read_at desc)`;
 }
 
-/** Of `item`, of a session that runs, with `reading` joined to it: what Shopify had on hand when it was last read. */
-export const onHandSoFar = sql`coalesce(reading.on_hand, item.start_on_hand)`;
+/**
+ * Of `item`, of a session that runs, with `reading` joined to it: what Shopify had on hand when it was last read; null of what came into the
+ * shop while the session counts, until it is read.
+ */
+export const onHandSoFar = sql`coalesce(reading.on_hand, case when item.start_available is not null then item.start_on_hand end)`;
 
 /** Condition over `item`: Shopify keeps a stock of it by itself. */
 export const hasOwnStock = sql<boolean>`(item.tracked and not item.bundle)`;

@@ -59,8 +59,8 @@ export async function keepSeededCount(server: TestServer, skus: readonly SeededS
   await sql`delete from session_items where session_id = ${session._id}`.execute(database);
   await sql`
     insert into session_items (session_id, sku, plain_sku, inventory_item_id, variant_number, product_title, size,
-      start_on_hand, unit_cost_cents, tracked, bundle, stocked)
-    select ${session._id}, sku, sku, sku, sku, "productTitle", size, "onHand", "unitCostCents", true, false, true
+      start_on_hand, start_available, unit_cost_cents, tracked, bundle, stocked)
+    select ${session._id}, sku, sku, sku, sku, "productTitle", size, "onHand", "onHand", "unitCostCents", true, false, true
     from ${given}`.execute(database);
   await sql`
     insert into scan_totals (session_id, area_id, pass, sku, quantity)

@@ -75,7 +75,14 @@ export async function openKeptSessions(database: Database): Promise<KeptSessions
     async item(sessionId, sku, { start = 0, end = 0 } = {}) {
       const item = { sessionId, sku, plainSku: sku, inventoryItemId: `item ${sku}`, variantNumber: sku };
       const shown = { barcode: null, productTitle: "Tee", size: null, image: null, unitCostCents: null };
-      const stock = { startOnHand: start, endOnHand: end, tracked: true, bundle: false, stocked: true };
+      const stock = {
+        startOnHand: start,
+        startAvailable: start,
+        endOnHand: end,
+        tracked: true,
+        bundle: false,
+        stocked: true,
+      };
       await database
         .insertInto("sessionItems")
         .values({ ...item, ...shown, ...stock })
