@@ -23,6 +23,7 @@ import type { TallyEntry } from "../station/tally.ts";
 import header from "./area-header.module.css";
 import colours from "./banner-states.module.css";
 import words from "./banner-words.module.css";
+import figures from "./figures.module.css";
 import classes from "./scan-screen.module.css";
 import unread from "./unread.module.css";
 
@@ -46,8 +47,16 @@ function leadOf(text: string): { readonly lead: string; readonly rest: string } 
   return { lead: text.slice(0, at).trimEnd(), rest: text.slice(at).trimStart() };
 }
 
-function Message({ text }: { text: string }) {
-  const { lead, rest } = leadOf(text);
+/** A product's title, and its size and quantity: where the title is cut, these are still read. */
+function titleOf(text: string): ReturnType<typeof leadOf> {
+  const end = /\u00a0·\s/.exec(text);
+  return end === null
+    ? { lead: text, rest: "" }
+    : { lead: text.slice(0, end.index), rest: text.slice(end.index + end[0].length) };
+}
+
+function Message({ text, isLongTitle }: { text: string; isLongTitle: boolean }) {
+  const { lead, rest } = isLongTitle ? titleOf(text) : leadOf(text);
   const size = lead.length > leadMaximum ? `${classes.message} ${classes.long}` : classes.message;
   return (
     <div className={size}>
@@ -82,13 +91,16 @@ export const StatusBanner = memo(function StatusBanner(props: StatusBannerProps)
   const { kind, text } = shown;
   const detail = [shown.detail, here].filter((part) => (part ?? "") !== "").join(dot);
   const { word, Icon } = states[kind];
+  const amount = amountOf(text, detail, image !== null);
+  const isProduct = (shown.sku ?? null) !== null;
   return (
     <div
       className={`${classes.banner} ${colours[kind]}`}
       role="status"
       aria-live="assertive"
       data-state={kind}
-      data-amount={amountOf(text, detail, image !== null)}
+      data-amount={amount}
+      data-product={isProduct}
     >
       <ProductPhoto image={image} isLarge />
       <div className={words.words}>
@@ -96,7 +108,7 @@ export const StatusBanner = memo(function StatusBanner(props: StatusBannerProps)
           <Icon size={36} />
           {notice === null && isReady ? null : word}
         </div>
-        <Message text={text} />
+        <Message text={text} isLongTitle={isProduct && amount === "much"} />
         {detail === "" ? null : <div className={classes.detail}>{detail}</div>}
       </div>
     </div>
@@ -155,19 +167,24 @@ export const AreaHeader = memo(function AreaHeader({ area, username, device }: A
 
 function LastScanned({ entry }: { entry: TallyEntry | undefined }) {
   return (
-    <div className={classes.last}>
-      <div className={classes.label}>Last Scanned</div>
+    <div className={figures.last}>
+      <div className={figures.label}>Last Scanned</div>
       {entry === undefined ? (
-        <div className={classes.facts}>Nothing yet</div>
+        <div className={figures.facts}>Nothing yet</div>
       ) : (
         <>
-          <div className={classes.product}>{entry.productTitle ?? entry.sku}</div>
-          {entry.size === null ? null : <div className={classes.size}>{sizeText(entry.size)}</div>}
-          <div className={classes.facts}>SKU {entry.sku}</div>
+          <div className={figures.product}>{entry.productTitle ?? entry.sku}</div>
+          {entry.size === null ? null : <div className={figures.size}>{sizeText(entry.size)}</div>}
+          <div className={figures.facts}>SKU {entry.sku}</div>
         </>
       )}
     </div>
   );
+}
+
+/** How wide a number is, in heights of its letters: Inter's bold digits and separators, set as closely as the figure is. */
+function emsOf(text: string): number {
+  return Array.from(text).reduce((width, sign) => width + (/\p{Nd}/u.test(sign) ? 0.61 : 0.28), 0);
 }
 
 /** The count, the largest figure of the screen, and what was scanned last. */
@@ -176,18 +193,19 @@ export const Figures = memo(function Figures({
   elsewhere,
 }: Pick<StationState, "tally" | "elsewhere">) {
   const accepted = acceptedAmongItems(elsewhere);
+  const items = quantityText(itemsScanned({ tally, elsewhere }));
   return (
-    <div className={classes.figures}>
+    <div className={figures.figures} style={{ "--ems": emsOf(items) }}>
       <div>
-        <div className={classes.label} id="items-scanned">
+        <div className={figures.label} id="items-scanned">
           Items Scanned
         </div>
-        <output className={classes.count} aria-labelledby="items-scanned">
-          {quantityText(itemsScanned({ tally, elsewhere }))}
+        <output className={figures.count} aria-labelledby="items-scanned">
+          {items}
         </output>
       </div>
       <LastScanned entry={tally.at(-1)} />
-      {accepted === 0 ? null : <div className={classes.accepted}>{messages.acceptedAmong(accepted)}</div>}
+      {accepted === 0 ? null : <div className={figures.accepted}>{messages.acceptedAmong(accepted)}</div>}
     </div>
   );
 });
