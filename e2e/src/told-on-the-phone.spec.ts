@@ -192,18 +192,57 @@ test("an invitation's button is in sight on every small phone", async ({ stage, 
   }
 });
 
-test("letters twice as large push neither the count nor the choice of areas over the rim", async ({
+/** What of the words in it is broken within a word, or does not fit into its button. */
+const unreadableIn = (part: Locator) =>
+  part.evaluate((element) => {
+    const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+    const broken: string[] = [];
+    for (let node = texts.nextNode(); node !== null; node = texts.nextNode()) {
+      const range = document.createRange();
+      for (const word of (node.textContent ?? "").matchAll(/\p{L}+/gu)) {
+        range.setStart(node, word.index);
+        range.setEnd(node, word.index + word[0].length);
+        if (range.getClientRects().length > 1) broken.push(`broken: ${word[0]}`);
+      }
+    }
+    const boxes = [...element.querySelectorAll("button, button *")].filter(
+      (part) => getComputedStyle(part).display !== "inline",
+    );
+    const clipped = boxes.filter(
+      ({ scrollWidth, clientWidth, scrollHeight, clientHeight }) =>
+        scrollWidth > clientWidth || scrollHeight > clientHeight,
+    );
+    return [...broken, ...clipped.map(({ textContent }) => `clipped: ${textContent}`)];
+  });
+
+test("letters up to twice as large push nothing over the rim, and leave banner, buttons and fields readable", async ({
   stage,
   count,
   shirt,
   openPage,
 }) => {
   const counter = new Counter(await openPage({ ...phone, viewport: smallScreens[0] }));
-  const { page } = counter;
+  const { page, banner, dialog } = counter;
   const large = (size: string) =>
     page.evaluate((fontSize) => {
       document.documentElement.style.fontSize = fontSize;
     }, size);
+  const sizes = ["125%", "150%", "200%"];
+  const soft = expect.configure({ soft: true });
+  const isReadable = async (button: string, field: string) => {
+    await page.getByRole("button", { name: button }).click();
+    await isAtRest(dialog);
+    for (const size of sizes) {
+      await large(size);
+      soft(await overhangOf(page), `${button} at ${size}`).toBe(0);
+      soft(await unreadableIn(dialog), `${button} at ${size}`).toEqual([]);
+      await dialog.getByLabel(field).scrollIntoViewIfNeeded();
+      soft(await isInTheOpen(dialog.getByLabel(field)), `the field of ${button} at ${size}`).toBe(true);
+    }
+    await large("");
+    await page.keyboard.press("Escape");
+    await expect(dialog).toHaveCount(0);
+  };
   const { link } = await invite(stage, count, { name: "Nell", email: "nell@linden-quay.example" });
   await counter.joins(link, "Nell");
   await page.getByRole("radio", { name: "T2" }).check();
@@ -212,9 +251,20 @@ test("letters twice as large push neither the count nor the choice of areas over
   await large("");
   await counter.startsArea({ store, location, area: "T2" });
   await counter.scans([shirt.barcode]);
+  await expect(banner.locator("img")).toBeVisible();
+  for (const size of sizes) {
+    await large(size);
+    soft(await overhangOf(page), `the banner at ${size}`).toBe(0);
+    soft(await unreadableIn(banner), `the banner at ${size}`).toEqual([]);
+  }
+  await large("");
   await counter.scansInVain("5012345678900");
   await large("200%");
   expect(await overhangOf(page)).toBe(0);
-  await page.getByRole("button", { name: "Finish Area" }).click();
-  expect(await overhangOf(page)).toBe(0);
+  await large("");
+  await isReadable("Manual Entry", "Code");
+  await isReadable("Finish Area", "How many items do you think you scanned in this area?");
+  await page.clock.fastForward(1_000);
+  await counter.scans([shirt.barcode]);
+  await isReadable("Change the quantity", "Quantity");
 });

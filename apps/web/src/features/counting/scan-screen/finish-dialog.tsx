@@ -12,7 +12,7 @@ import { messages } from "../messages.ts";
 import type { FinishFigures } from "../station/finish-question.ts";
 import type { Station } from "../station/station.ts";
 import type { FinishQuestion, TotalOf } from "../station/station-state.ts";
-import classes from "./finish-dialog.module.css";
+import classes from "./dialog-form.module.css";
 import { type FinishAnswers, FinishQuestions } from "./finish-questions.tsx";
 import { OtherCounters } from "./other-counters.tsx";
 import { isSlowScan, useTextBeforeBurst, useWrittenRun } from "./text-before-burst.ts";
@@ -160,7 +160,7 @@ export function FinishDialog(props: FinishDialogProps) {
   return (
     <Dialog title="Finish Area" onClose={isBusy ? () => undefined : onClose} grows>
       {question === null ? (
-        <form onSubmit={submit} noValidate>
+        <form className={classes.form} onSubmit={submit} noValidate>
           <Stack gap="sm">
             <TextInput
               type="number"
@@ -180,14 +180,14 @@ export function FinishDialog(props: FinishDialogProps) {
             />
             {figures.othersCounted ? <ChooseWhose of={of} onChange={choose} first={firstChoice} /> : null}
             <FinishFacts data={figures} of={of} />
-            <Group grow gap="xs" className={classes.foot ?? ""}>
-              <Button variant="default" size="lg" px={4} disabled={isBusy} onClick={onClose}>
+            <div className={`${classes.buttons} ${classes.foot}`}>
+              <Button variant="default" size="lg" disabled={isBusy} onClick={onClose}>
                 Cancel
               </Button>
-              <Button type="submit" size="lg" px={4} disabled={isBusy || text.trim() === ""}>
+              <Button type="submit" size="lg" disabled={isBusy || text.trim() === ""}>
                 {isBusy ? "Submitting..." : "Submit Count"}
               </Button>
-            </Group>
+            </div>
             {/* What comes while the dialog is open comes below the buttons, which it must not move. */}
             {problem}
             {isOnline ? null : <Notice kind="info">{messages.finishOffline}</Notice>}

@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Text, TextInput } from "@mantine/core";
+import { Button, Stack, Text, TextInput } from "@mantine/core";
 import { lengthProblem, limits } from "@stocktake/contract";
 import { type FormEvent, lazy, Suspense, useCallback, useRef, useState } from "react";
 import { cleanCode, printableCode } from "../../../scanner/keystrokes.ts";
@@ -9,6 +9,7 @@ import { messages } from "../messages.ts";
 import type { Station } from "../station/station.ts";
 import type { ScanMethod, StationState } from "../station/station-state.ts";
 import { unitsOfSku } from "../station/tally.ts";
+import form from "./dialog-form.module.css";
 import classes from "./manual-entry.module.css";
 
 const loadFoundProducts = () => import("../finding/found-products.tsx");
@@ -66,7 +67,7 @@ export function ManualEntry({ station, state, onSubmit, onClose }: ManualEntryPr
   useBurstGuard(true, (scanned) => onSubmit(cleanCode(scanned), "scan"));
   return (
     <Dialog title="Manual Entry" onClose={onClose}>
-      <form onSubmit={submit}>
+      <form className={form.form} onSubmit={submit}>
         <Stack gap="sm">
           <TextInput
             label="Code"
@@ -95,14 +96,14 @@ export function ManualEntry({ station, state, onSubmit, onClose }: ManualEntryPr
               }}
             />
           </Suspense>
-          <Group grow gap="xs">
+          <div className={form.buttons}>
             <Button variant="default" size="lg" onClick={onClose}>
               Cancel
             </Button>
             <Button type="submit" size="lg">
               Submit
             </Button>
-          </Group>
+          </div>
         </Stack>
       </form>
     </Dialog>

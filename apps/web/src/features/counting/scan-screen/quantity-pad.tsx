@@ -10,6 +10,7 @@ import { messages } from "../messages.ts";
 import { namedWithSize } from "../station/product-text.ts";
 import type { Station } from "../station/station.ts";
 import type { TallyEntry } from "../station/tally.ts";
+import form from "./dialog-form.module.css";
 import { useFirstFocus } from "./first-focus.ts";
 import classes from "./quantity-pad.module.css";
 import { shortestBarcode, useTextBeforeBurst, useWrittenRun } from "./text-before-burst.ts";
@@ -115,7 +116,7 @@ function QuantityQuestion(props: QuantityQuestionProps) {
   const { entry, text, problem, onKeyDown, onChange, onSubmit, onClose } = props;
   const first = useFirstFocus<HTMLInputElement>();
   return (
-    <form onSubmit={onSubmit} noValidate>
+    <form className={form.form} onSubmit={onSubmit} noValidate>
       <Stack gap="sm">
         <Text fw={650}>{namedWithSize({ ...entry, quantity: 1 })}</Text>
         <TextInput
