@@ -66,6 +66,30 @@ describe("the figure at the end of a count", () => {
     await screen.findByText("Nothing that was scanned on this device counts.");
   });
 
+  it.each([
+    ["nothing", 0, "Nothing that was scanned on this device counts."],
+    ["one item more", 1, "You scanned 1 item in 1 area on this device."],
+  ])("leaves out what a reset took away before %s was scanned", async (_case, since, told) => {
+    const shop = new ScriptedShop();
+    vi.stubGlobal("fetch", shop.fetch);
+    clearDevice();
+    const device = await openScriptedDevice(shop);
+    const scanIn = (pass: number) =>
+      device.scan({
+        ...{ area: countedArea(areaOne, pass), input: shirt, inputType: "barcode", method: "scan" },
+        ...{ scannedById: mia._id, localOutcome: "counted", sku: "SHIRT-M" },
+        ...{ productTitle: "Linen Shirt", size: "M" },
+      });
+    await scanIn(1);
+    await scanIn(1);
+    await device.operate({ kind: "reset", area: countedArea(areaOne, 1) });
+    for (let scan = 0; scan < since; scan += 1) await scanIn(2);
+    Object.assign(shop, { hasSession: false, isOver: true });
+    await openCounter({ path: "/counter", shop, device });
+    await screen.findByText(told);
+    await screen.findByText(finishedMessages.byDevice);
+  });
+
   it("names nobody where what came too late is not the reader's alone", () => {
     expect(finishedMessages.late(1, true)).toMatch(/^1 item that you scanned reached/);
     expect(finishedMessages.late(1, false)).toMatch(/^1 item that was scanned on this device reached/);

@@ -7,6 +7,7 @@ import { Notice } from "../../../ui/notice.tsx";
 import { Section } from "../../../ui/section.tsx";
 import { QueuePanel } from "../device/queue-panel.tsx";
 import { deviceRoots, lastCountQuery } from "../lists/counter-queries.ts";
+import { readAreaNotes } from "../opening/area-notes.ts";
 import { forgetLastCount, type LastCount } from "../opening/last-area.ts";
 import { isKeptAfterEnd } from "../station/session-end.ts";
 import { finishedMessages } from "./finished-messages.ts";
@@ -59,18 +60,19 @@ export function useFinishedSession(
 }
 
 /**
- * What was scanned on this device that counts, as far as the device has it: units in the last pass of each area that it was in; and the
- * units that came after the session's end. Whoever scanned them: several people may use a phone, and somebody who came by a second
+ * What was scanned on this device that counts, as far as the device has it: units in the last pass of each area that it was in, unless a
+ * reset or a mismatch from here has ended that; and the units that came after the session's end. Whoever scanned them: several people may use a phone, and somebody who came by a second
  * invitation is somebody else by the rows.
  */
 async function readScanned({ database }: CountingDevice, sessionId: string, userId: string) {
   const rows = await database.getAll("pendingScans");
   const scans = rows.filter((row) => row.sessionId === sessionId);
   const byArea = groupBy(scans.filter(isCountedHere), ({ areaId }) => areaId);
-  const counted = Array.from(byArea.values(), (ofArea) => {
-    const last = Math.max(...ofArea.map(({ pass }) => pass));
+  const notes = await readAreaNotes(database, sessionId);
+  const counted = Array.from(byArea, ([areaId, ofArea]) => {
+    const last = Math.max(notes.get(areaId)?.knownPass ?? 0, ...ofArea.map(({ pass }) => pass));
     return unitsOf(ofArea.filter(({ pass }) => pass === last));
-  });
+  }).filter((units) => units > 0);
   return {
     items: counted.reduce((units, ofArea) => units + ofArea, 0),
     areas: counted.length,
@@ -85,8 +87,8 @@ function Scanned({ items, areas, late, isYours, isNothing }: Awaited<ReturnType<
   return (
     <>
       {items > 0 ? <Text>{finishedMessages.scanned(items, areas, isYours)}</Text> : null}
-      {items > 0 ? <Text fz="sm">{byDevice}</Text> : null}
       {items === 0 && late === 0 ? <Text>{isNothing ? nothingScanned : nothingCounts}</Text> : null}
+      {isNothing || (items === 0 && late > 0) ? null : <Text fz="sm">{byDevice}</Text>}
       {late === 0 ? null : <Text>{finishedMessages.late(late, isYours)}</Text>}
     </>
   );
