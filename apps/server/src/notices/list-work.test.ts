@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import * as contract from "@stocktake/contract";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { begin, join, makeStore, type TestCounter, type TestStore } from "../testing/scenes.ts";
@@ -52,9 +53,8 @@ const silent = (minutes: number, pending: number | null) =>
 
 async function work() {
   const { work: known = [], furtherWork = [] } = await server.admin.call(contract.listNotices, {});
-  expect(new Set(furtherWork.map(({ kind }) => kind))).toEqual(
-    new Set(furtherWork.length > 0 ? ["unheard_devices"] : []),
-  );
+  const kindsSinceBefore: readonly string[] = ["unheard_devices", "join_requests"];
+  expect(furtherWork.map(({ kind }) => kind).filter((kind) => !kindsSinceBefore.includes(kind))).toEqual([]);
   return [...known, ...furtherWork]
     .filter(({ sessionId }) => sessionId === session._id)
     .map(({ kind, count, names }) => [kind, count, ...names]);
@@ -132,6 +132,48 @@ test("a device that has sent everything is told of apart once it is silent in an
   }
   await finish("A1", 1);
   await silent(6, 0);
+  expect(await work()).toEqual([]);
+});
+
+test("who asks to join is told of until they are admitted, declined or heard of no more, or the code is closed", async () => {
+  const params = { sessionId: session._id };
+  const open = async () => (await server.admin.call(contract.openSessionCode, { params })).code;
+  const code = await open();
+  const ask = (link: string, counterName: string) =>
+    server.stranger.send(contract.askToJoin, {
+      params: { token: link.split("/").at(-1) ?? "" },
+      body: { counterName, key: randomBytes(32).toString("base64url") },
+    });
+  const waiting = async () => (await server.admin.call(contract.readSessionCode, { params })).requests;
+  expect(await work()).toEqual([]);
+  await ask(code.link, "Joe");
+  await ask(code.link, "Ann");
+  expect(await work()).toEqual([["join_requests", 2, "Ann", "Joe"]]);
+  const [joe, ann] = await waiting();
+  await server.admin.call(contract.admitPerson, { params: { id: joe?._id ?? "" } });
+  expect(await work()).toEqual([["join_requests", 1, "Ann"]]);
+  await server.admin.call(contract.declinePerson, { params: { id: ann?._id ?? "" } });
+  expect(await work()).toEqual([]);
+  await ask(code.link, "Tom");
+  const unheardFor = (minutes: number) =>
+    server.database.pool.query("update join_requests set heard_at = now() - make_interval(mins => $1)", [
+      minutes,
+    ]);
+  // As long as the page of the code shows them.
+  for (const [minutes, count] of [
+    [4, 1],
+    [6, 0],
+  ] as const) {
+    await unheardFor(minutes);
+    expect(await waiting()).toHaveLength(count);
+    expect(await work()).toHaveLength(count);
+  }
+  await ask(code.link, "Una");
+  await server.admin.call(contract.revokeSessionCode, { params: { id: code._id } });
+  expect(await work()).toEqual([]);
+  await ask((await open()).link, "Vic");
+  expect(await work()).toEqual([["join_requests", 1, "Vic"]]);
+  await server.admin.call(contract.endSession, { body: { sessionId: session._id } });
   expect(await work()).toEqual([]);
 });
 

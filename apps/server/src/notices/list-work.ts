@@ -22,7 +22,7 @@ const firstNames = (name: RawBuilder<unknown>) =>
   sql`(array_agg(distinct ${name} order by ${name}))[1:${sql.lit(namesShown)}]`;
 
 /** Kinds since the release before: a page of it that an update leaves open draws no notice of a kind that is new. */
-const furtherKinds: ReadonlySet<WorkNotice["kind"]> = new Set(["unheard_devices"]);
+const furtherKinds: ReadonlySet<WorkNotice["kind"]> = new Set(["unheard_devices", "join_requests"]);
 
 type WaitingWork = Required<Pick<CallAnswer<typeof listNotices>, "work" | "furtherWork">>;
 
@@ -36,6 +36,7 @@ export async function listWork(database: Database): Promise<WaitingWork> {
       silentDevices(sql`device.pending > 0 and (${runs} or ${endedLately} and ${isUndeployed})`),
     ],
     ["unheard_devices", silentDevices(sql`coalesce(device.pending, 0) = 0 and ${runs} and ${isAtWork}`)],
+    ["join_requests", peopleWhoAsk],
     ["counted_by_others", areasCountedByOthers],
     ["exceptions", scansToDecide],
     ["deploy_partial", deploys(sql`adjustment.status = 'partial'`)],
@@ -116,6 +117,19 @@ function silentDevices(condition: RawBuilder<unknown>): RawBuilder<WorkRow> {
     group by session.id, store.name
     order by session.id`;
 }
+
+/** As the page of the session's code lists them, which shows nobody whose phone has stopped asking. */
+const peopleWhoAsk = sql<WorkRow>`
+  select ${ofSession}, count(*)::integer as count, ${firstNames(sql`request.counter_name`)} as names,
+    min(request.asked_at) as at
+  from join_requests request
+  join session_codes code on code.id = request.code_id and code.revoked_at is null
+  join sessions session on session.id = code.session_id
+  join stores store on store.id = session.store_id
+  where ${runs} and request.invitation_id is null and request.declined_at is null
+    and request.heard_at > now() - interval '5 minutes'
+  group by session.id, store.name
+  order by session.id`;
 
 const scansToDecide = sql<WorkRow>`
   select ${ofSession}, waiting.scans::integer as count, null::text[] as names, null::timestamptz as at

@@ -26,7 +26,7 @@ const staleAfterEvent: Record<LiveEvent["type"], readonly string[]> = {
   session: [...staleAfter.session, queryRoots.searches, queryRoots.coverage, queryRoots.notices],
   area: [...staleAfter.area, queryRoots.passes, queryRoots.searches, queryRoots.notices],
   scan: [queryRoots.progress, queryRoots.areas, queryRoots.exceptions, queryRoots.report, queryRoots.notices],
-  invitation: staleAfter.invitation,
+  invitation: [...staleAfter.invitation, queryRoots.notices],
   adjustment: [
     ...[queryRoots.adjustments, queryRoots.report, queryRoots.operation, queryRoots.notices],
     // What to count again depends on counts set by hand and on tolerances.

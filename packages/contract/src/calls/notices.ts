@@ -20,7 +20,7 @@ export type GuessingNotice = z.infer<typeof GuessingNotice>;
 
 /**
  * Work that waits for the administrator in a count, as it is now: nobody puts it away, it is gone once it is done. Of `count`
- * areas, devices, or scans; of a deploy SKUs. `at`: since when, or when a deploy ended.
+ * areas, devices, people, or scans; of a deploy SKUs. `at`: since when, or when a deploy ended.
  */
 export const WorkNotice = z.object({
   kind: z.enum([
@@ -30,6 +30,8 @@ export const WorkNotice = z.object({
     "silent_devices",
     /** Devices with work in an area in progress that hold nothing as far as anybody knows, and have not been heard of for five minutes. */
     "unheard_devices",
+    /** People who have asked to join a session that runs, by its code, and wait to be admitted. */
+    "join_requests",
     /** Areas in which somebody scanned although they were assigned to others alone, of a session that runs. */
     "counted_by_others",
     /** Scans that need a decision: of a session that runs, or ended lately and is not deployed. */

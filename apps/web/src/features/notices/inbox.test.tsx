@@ -21,6 +21,7 @@ const every: readonly WorkNotice[] = [
   notice(),
   notice({ kind: "silent_devices", count: 1, names: ["Mia"], at }),
   notice({ kind: "unheard_devices", count: 2, names: ["Ann", "Tom"], at }),
+  notice({ kind: "join_requests", count: 1, names: ["Joe"], at }),
   notice({ kind: "counted_by_others", count: 1, names: ["A1"] }),
   notice({ kind: "exceptions", count: 2, names: [], sessionName: null }),
   notice({ kind: "deploy_partial", adjustmentId: "a1", names: [], at }),
@@ -36,12 +37,13 @@ async function openInbox(name: string | RegExp) {
 it("every page says how much waits, what it is, and leads to where it is worked off", async () => {
   shopFloorServer().answer(listNotices, { notices: [], work: [...every] });
   openPage("/admin");
-  const inbox = await openInbox("Notices, 8 waiting");
+  const inbox = await openInbox("Notices, 9 waiting");
   const links = inbox.getAllByRole("link");
   expect(links.map((link) => link.getAttribute("href"))).toEqual([
     "/admin/sessions",
     "/admin/sessions",
     "/admin/sessions",
+    "/admin/sessions/session-1/code",
     "/admin/sessions",
     "/admin/sessions/session-1/exceptions",
     ...["a1", "a2", "a3"].map(() => "/admin/reports?session=session-1&tab=history"),
@@ -51,10 +53,11 @@ it("every page says how much waits, what it is, and leads to where it is worked 
   inbox.getByText(
     /^2 devices are in an area that is not finished, and have not been heard of since Mar 1, 2026.*: Ann, Tom\./,
   );
+  inbox.getByText(/^1 person has asked to count and waits to be admitted, since Mar 1, 2026.*: Joe$/);
   inbox.getByText("1 area was counted in by somebody it is not assigned to: A1. Their scans count.");
   inbox.getByText("2 scans need a decision");
   inbox.getByText(/^1 product was moved in Shopify, Mar 1, 2026/);
-  expect(inbox.getAllByText("Harbour Street – Spring count")).toHaveLength(7);
+  expect(inbox.getAllByText("Harbour Street – Spring count")).toHaveLength(8);
 });
 
 it("what is done is gone by itself, and then nothing waits", async () => {
@@ -71,12 +74,12 @@ it("what is done is gone by itself, and then nothing waits", async () => {
 it("a deploy that is done is told of until it was opened; work stays until it is done", async () => {
   shopFloorServer().answer(listNotices, { notices: [], work: [...every] });
   openPage("/admin");
-  const inbox = await openInbox("Notices, 8 waiting");
+  const inbox = await openInbox("Notices, 9 waiting");
   await userEvent.click(inbox.getByRole("link", { name: /^Deploy done/ }));
-  const again = await openInbox("Notices, 7 waiting");
+  const again = await openInbox("Notices, 8 waiting");
   expect(again.queryByRole("link", { name: /^Deploy done/ })).toBeNull();
   await userEvent.click(again.getByRole("link", { name: /^Scans to decide/ }));
-  await screen.findByRole("button", { name: "Notices, 7 waiting" });
+  await screen.findByRole("button", { name: "Notices, 8 waiting" });
 });
 
 it("what can't be read says so in the inbox", async () => {

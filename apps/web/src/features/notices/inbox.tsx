@@ -20,6 +20,7 @@ const tones: Readonly<Record<WorkNotice["kind"], StatusTone>> = {
   recounts: "warning",
   silent_devices: "warning",
   unheard_devices: "neutral",
+  join_requests: "warning",
   counted_by_others: "warning",
   exceptions: "warning",
   deploy_partial: "negative",

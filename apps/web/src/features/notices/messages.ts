@@ -62,6 +62,7 @@ export const messages = {
       recounts: "Recount to be done",
       silent_devices: "Device silent",
       unheard_devices: "Device not heard of",
+      join_requests: "Waiting to join",
       counted_by_others: "Counted by others",
       exceptions: "Scans to decide",
       deploy_partial: "Deploy partly done",
@@ -83,6 +84,8 @@ export function textOf({ kind, count, names, at }: WorkNotice): string {
       return `${countText(count, "device has not sent everything, and has", "devices have not sent everything, and have")} not been heard of since ${dateTimeText(at)}${named(names, count)}`;
     case "unheard_devices":
       return `${countText(count, "device is", "devices are")} in an area that is not finished, and ${count === 1 ? "has" : "have"} not been heard of since ${dateTimeText(at)}${named(names, count)}. If scanning goes on there, its scans are not here yet.`;
+    case "join_requests":
+      return `${countText(count, "person has asked to count and waits", "people have asked to count and wait")} to be admitted, since ${dateTimeText(at)}${named(names, count)}`;
     case "counted_by_others":
       return `${countText(count, "area was counted in by somebody it is not", "areas were counted in by somebody they are not")} assigned to${named(names, count)}. Their scans count.`;
     case "exceptions":
@@ -105,6 +108,8 @@ export function addressOf({ kind, sessionId }: WorkNotice): string {
     case "unheard_devices":
     case "counted_by_others":
       return "/admin/sessions";
+    case "join_requests":
+      return `/admin/sessions/${session}/code`;
     case "exceptions":
       return `/admin/sessions/${session}/exceptions`;
     case "deploy_partial":
