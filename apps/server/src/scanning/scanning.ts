@@ -1,6 +1,6 @@
 /** Everything that a counting device sends, and what an administrator does about scans and passes. */
 
-export { nothingReported } from "./devices/queue-report.ts";
+export { noteHeard, nothingReported } from "./devices/queue-report.ts";
 export { scanningRoutes } from "./routes.ts";
 export { listSamples } from "./samples/list-samples.ts";
 export { isSampleCounting } from "./samples/sample-queries.ts";

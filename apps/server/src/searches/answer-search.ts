@@ -14,6 +14,7 @@ import type { Tables } from "../database/tables.ts";
 import { ApiError, notFound } from "../kernel/api-error.ts";
 import type { Caller } from "../kernel/caller.ts";
 import { isLastWord, readSaid } from "../reports/reports.ts";
+import { noteHeard } from "../scanning/scanning.ts";
 import { lockSession } from "../sessions/sessions.ts";
 import { isOpenTo, type ListInSession, listNotFound } from "./search-queries.ts";
 import type { SearchServices } from "./services.ts";
@@ -56,6 +57,7 @@ export async function keepAnswer(
     return { storeId: session.storeId, item: answered };
   });
   events.publish({ type: "scan", sessionId, storeId });
+  await noteHeard(database, { sessionId, deviceId: given.deviceId, userId: caller.userId });
   return item;
 }
 

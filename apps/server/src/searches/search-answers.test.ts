@@ -1,6 +1,6 @@
 import * as contract from "@stocktake/contract";
 import { describe, expect, test } from "vitest";
-import { SearchScene } from "./testing-search-scene.ts";
+import { SearchScene, scarves } from "./testing-search-scene.ts";
 
 const scene = new SearchScene();
 
@@ -35,6 +35,18 @@ describe("an answer", () => {
     expect(await answered()).toEqual([
       ["Ada", name, { answer: null }, { answer: "found", list: 1, device: "phone of Ada" }],
     ]);
+  });
+
+  test("says that its device was heard of", async () => {
+    await scene.create({ every: {} });
+    await scene.scan(scene.ada, "JK-1000");
+    await scene.server.database.pool.query(
+      "update session_devices set last_seen_at = now() - interval '6 minutes'",
+    );
+    await scene.say(scene.ada, scarves[0], "found");
+    const { devices } = await scene.admin.call(contract.sessionProgress, scene.ofSession);
+    expect(devices).toMatchObject([{ deviceId: "phone of Ada" }]);
+    expect(Date.now() - Date.parse(devices[0]?.lastSeenAt ?? "")).toBeLessThan(60_000);
   });
 
   test("can be changed, on another device and another list too", async () => {

@@ -42,6 +42,45 @@ export interface Hearing {
   readonly heartbeats: { readonly hear: (heartbeats: readonly Heartbeat[]) => Promise<void> };
 }
 
+interface HeardDevice {
+  readonly sessionId: string;
+  readonly deviceId: string;
+  /** Whoever does something on it. */
+  readonly userId: string;
+}
+
+/**
+ * Notes that a device was heard of by something that tells nothing of its queue: of one that is known in the session as this person's alone,
+ * as nobody proves by it that the device is theirs. Once in ten seconds is enough.
+ */
+export async function noteHeard(
+  database: Database,
+  { sessionId, deviceId, userId }: HeardDevice,
+): Promise<void> {
+  await sql`
+    update session_devices set last_seen_at = now()
+    where session_id = ${sessionId} and device_id = ${deviceId} and user_id = ${userId}
+      and last_seen_at < now() - interval '10 seconds'`.execute(database);
+}
+
+const isFinal = (error: unknown) => error instanceof ApiError && refusedForGood.has(error.status);
+
+/** Does what a device asks for, and notes that it was heard of, also by what is refused for good. */
+async function withoutReport<Answer>(
+  database: Database,
+  device: HeardDevice,
+  act: () => Promise<Answer>,
+): Promise<Answer> {
+  try {
+    const answer = await act();
+    await noteHeard(database, device);
+    return answer;
+  } catch (error) {
+    if (isFinal(error)) await noteHeard(database, device);
+    throw error;
+  }
+}
+
 /**
  * Does what a device asks for, and notes what it tells of its queue with it: whatever becomes of the operation, as far as that is final, and only
  * where the caller may send to the session. With what is refused nobody makes up devices: it is noted of one
@@ -53,7 +92,10 @@ export async function withReport<Answer>(
   { sessionId, deviceId, deviceKey, ...told }: Reported,
   act: () => Promise<Answer>,
 ): Promise<Answer> {
-  if (deviceId === undefined || told.pending === undefined) return act();
+  if (deviceId === undefined) return act();
+  if (told.pending === undefined) {
+    return withoutReport(hearing.database, { sessionId, deviceId, userId: caller.userId }, act);
+  }
   // An administrator sends on what somebody else's device had kept.
   const userId = caller.role === "admin" ? null : caller.userId;
   const heartbeat: Heartbeat = { sessionId, deviceId, userId, ...reportOf(told) };
@@ -63,8 +105,7 @@ export async function withReport<Answer>(
     if (await isOwn()) await hearing.heartbeats.hear([heartbeat]);
     return answer;
   } catch (error) {
-    const isFinal = error instanceof ApiError && refusedForGood.has(error.status);
-    const session = isFinal ? await findSendable(hearing.database, caller, sessionId) : undefined;
+    const session = isFinal(error) ? await findSendable(hearing.database, caller, sessionId) : undefined;
     if (session !== undefined && (await isOwn())) {
       await tellingOfEnded(hearing, heartbeat, session, async () => {
         const isKnown = await hasOpened(hearing.database, heartbeat);

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import {
   endSession,
   finishArea,
+  postScan,
   postScanBatch,
   reportQueue,
   resetArea,
@@ -37,6 +38,46 @@ async function sendBatch(told: Told, seq = 1): Promise<void> {
 }
 
 const undoBody = (told: Told) => ({ ...firstArea(scene), deviceId, seq: 1, ...told });
+
+describe("when a device was heard of last", () => {
+  const silence = () =>
+    scene.server.database.pool.query(
+      "update session_devices set last_seen_at = now() - interval '6 minutes'",
+    );
+  const isHeard = async () => Date.now() - Date.parse((await known())?.lastSeenAt ?? "") < 60_000;
+  const firstScan = async () => {
+    await scene.counter.api.call(postScan, { body: scanBody(scene, { deviceId, seq: 1 }) });
+  };
+
+  test("is told by an undo, a reset and a finish that tell nothing of its queue, and by a reset that is refused", async () => {
+    const { api } = scene.counter;
+    await firstScan();
+    const ofDevice = { ...firstArea(scene), deviceId };
+    for (const act of [
+      () => api.call(undoScan, { body: { ...ofDevice, seq: 1 } }),
+      () => api.call(resetArea, { body: ofDevice }),
+      () => api.call(finishArea, { body: { ...ofDevice, declaredTotal: 0 } }),
+      () => api.refusal(resetArea, { body: ofDevice }),
+    ]) {
+      await silence();
+      expect(await isHeard()).toBe(false);
+      await act();
+      expect(await isHeard()).toBe(true);
+    }
+  });
+
+  test("is not told by what others do in its name, nor of a device that has sent nothing", async () => {
+    await firstScan();
+    await silence();
+    const ben = await join(scene.server, scene.session, { name: "Ben", email: "ben@example.com" });
+    await ben.api.call(resetArea, { body: { ...firstArea(scene), deviceId } });
+    expect(await isHeard()).toBe(false);
+    const finish = { ...firstArea(scene), deviceId: "device-2", declaredTotal: 0 };
+    await scene.counter.api.call(finishArea, { body: finish });
+    const { devices } = await scene.server.admin.call(sessionProgress, { params: { id: scene.session._id } });
+    expect(devices.map((device) => device.deviceId)).toEqual([deviceId]);
+  });
+});
 
 describe("S10: how many rows a device holds", () => {
   test("is told with scans, an undo, a reset and a finish", async () => {
