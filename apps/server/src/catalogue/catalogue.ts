@@ -1,5 +1,6 @@
 /** The shop's products and stock, as last read from Shopify. */
 
+export { writeEndStock } from "./end-stock-queries.ts";
 export { readUntilRead } from "./first-reading.ts";
 export {
   addLacking,
@@ -9,8 +10,8 @@ export {
   loadIncoming,
   loadSessionItems,
   replaceCatalogue,
-  writeEndStock,
 } from "./incoming-queries.ts";
+export { keepMovedCodes } from "./moved-codes.ts";
 export { findPacks } from "./packs/pack-queries.ts";
 export { type Catalogue, firstCatalogueVersion, type SessionIndex, type SessionProduct } from "./products.ts";
 export type { ReadItems, StockLevel } from "./reading/read-items.ts";

@@ -191,50 +191,6 @@ export async function addLacking(
   );
 }
 
-/**
- * Writes the end's stock and cost on a session's items, which end at 0 where nothing was read of them.
- * @param gone the inventory items that the shop has no more
- * @returns the SKUs of which nothing was read and that are not gone: they came into the shop after it was read
- */
-export async function writeEndStock(
-  transaction: Transaction,
-  sessionId: string,
-  gone: readonly string[],
-): Promise<readonly string[]> {
-  await applyNewerReadings(transaction, sessionId);
-  await sql`
-    update session_items item
-    set end_on_hand = incoming.on_hand, unit_cost_cents = incoming.unit_cost_cents,
-      tracked = incoming.tracked, bundle = incoming.bundle, stocked = incoming.stocked,
-      end_level_updated_at = incoming.level_updated_at
-    from incoming_items incoming
-    where item.session_id = ${sessionId}::uuid
-      and incoming.inventory_item_id = item.inventory_item_id`.execute(transaction);
-  const { rows } = await sql<{ sku: string; gone: boolean }>`
-    update session_items item
-    set end_on_hand = 0, stocked = false, gone = item.inventory_item_id in (select unnest(${gone}::text[]))
-    where item.session_id = ${sessionId}::uuid and item.end_on_hand is null
-    returning item.sku, item.gone`.execute(transaction);
-  return rows.flatMap((item) => (item.gone ? [] : [item.sku]));
-}
-
-/** What the watch has read of a level after the end reading had read it is the later word; also that it is not stocked any more. */
-async function applyNewerReadings(transaction: Transaction, sessionId: string): Promise<void> {
-  await sql`
-    update incoming_items incoming
-    set on_hand = newer.on_hand, available = coalesce(newer.available, 0), stocked = newer.available is not null,
-      level_updated_at = case when newer.available is not null then newer.level_updated_at end
-    from (
-      select distinct on (reading.sku) item.inventory_item_id, reading.on_hand, reading.available,
-        reading.level_updated_at
-      from stock_readings reading
-      join session_items item on item.session_id = reading.session_id and item.sku = reading.sku
-      where reading.session_id = ${sessionId}::uuid
-      order by reading.sku, reading.read_at desc) newer
-    where newer.inventory_item_id = incoming.inventory_item_id
-      and newer.level_updated_at > incoming.level_updated_at`.execute(transaction);
-}
-
 interface NewItem {
   readonly sku: string;
   readonly plainSku: string | null;

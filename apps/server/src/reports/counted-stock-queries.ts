@@ -146,28 +146,44 @@ export async function readCountedDuring(reader: Database, sessionId: string): Pr
 }
 
 /**
- * The SKUs of what was counted in a session and had gone from the shop at its end, and of what had come since its start under the same SKU or
- * barcode, each perhaps several times: a product that was deleted and made anew is two to Shopify, and one on the shelf. In parentheses.
+ * The SKUs of what was counted in a session and whose barcode or SKU another item had at its end, and of that other, each perhaps several
+ * times: what is one on the shelf is two to Shopify, and the stock went with the code. In parentheses, to be asked `in`.
  */
-export function replacedSkus({ id, catalogueVersion }: Session): RawBuilder<unknown> {
-  if (catalogueVersion === firstCatalogueVersion) return sql`(select null::text as sku where false)`;
+export function replacedSkus(session: Session): RawBuilder<unknown> {
+  const moved = sql`
+    select item.sku from moved_codes moved cross join lateral (values (moved.sku), (moved.to_sku)) item (sku)
+    where moved.session_id = ${session.id} and ${isScanned(session.id, sql`moved.sku`)}`;
+  if (session.catalogueVersion === firstCatalogueVersion) return sql`(${moved})`;
+  return sql`(${moved} union all ${madeAnewSkus(session.id)})`;
+}
+
+/** Condition: a column of SKUs is one of which scans count. */
+function isScanned(sessionId: string, column: RawBuilder<unknown>): RawBuilder<boolean> {
+  return sql<boolean>`${column} in (select total.sku from scan_totals total
+    where total.session_id = ${sessionId} and total.quantity > 0)`;
+}
+
+/**
+ * Of sessions that ended before their codes at the end were kept: the SKUs of what was counted and had gone from the shop, and of what had come
+ * since the start under the same SKU or barcode.
+ */
+function madeAnewSkus(id: string): RawBuilder<unknown> {
   // What has no SKU has no label that it could share with others.
   const key = {
     label: sql`nullif(coalesce(plain_sku, sku), '')`,
     code: sql`nullif(ltrim(barcode, '0'), '')`,
   };
   // Sorted once by each key and not joined: the planner takes the few that go or come for none, and what an import makes anew is thousands.
-  return sql`(
+  return sql`
     select sku from (
       select sku, bool_or(is_gone) over by_label as gone_alike, bool_or(not is_gone) over by_label as come_alike,
         bool_or(is_gone) over by_code as gone_coded, bool_or(not is_gone) over by_code as come_coded, label, code
       from (
         select sku, gone as is_gone, ${key.label} as label, ${key.code} as code from session_items
         where session_id = ${id} and gone = (start_available is not null)
-          and (not gone or (sku in (select total.sku from scan_totals total
-            where total.session_id = ${id} and total.quantity > 0)) is true)) changed
+          and (not gone or (${isScanned(id, sql`sku`)}) is true)) changed
       window by_label as (partition by label), by_code as (partition by code)) alike
-    where label is not null and gone_alike and come_alike or code is not null and gone_coded and come_coded)`;
+    where label is not null and gone_alike and come_alike or code is not null and gone_coded and come_coded`;
 }
 
 /** Of the rows of `stock` all whose figure may be uncertain: only their readings tell. */

@@ -4,6 +4,8 @@ import {
   endSession,
   finishArea,
   type ReportItem,
+  resolveScan,
+  type SessionScope,
   varianceReport,
 } from "@stocktake/contract";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
@@ -12,6 +14,7 @@ import {
   clearAway,
   codes,
   firstArea,
+  scan,
   scanTimes,
   startCounting,
 } from "../scanning/testing/scene.ts";
@@ -71,14 +74,12 @@ async function rows({ session }: CountingScene): Promise<readonly ReportItem[]> 
 /** On hand of what nobody counted, but for the jackets that were made anew. */
 const unitsOfOthers = 26;
 
-async function deploy({ session }: CountingScene): Promise<void> {
-  await server.admin.call(deployReport, {
-    params: { sessionId: session._id },
-    body: { confirmUnits: unitsOfOthers },
-  });
+async function deploy({ session }: CountingScene, confirmUnits = unitsOfOthers): Promise<void> {
+  await server.admin.call(deployReport, { params: { sessionId: session._id }, body: { confirmUnits } });
 }
 
-const start = () => startCounting(server, { shopifyLocation: highStreet, areaCodes: ["A1"] });
+const start = (scope: SessionScope = "full") =>
+  startCounting(server, { shopifyLocation: highStreet, areaCodes: ["A1"] }, scope);
 
 describe("a product that was counted, and is deleted and made anew while the session counts", () => {
   test.each([
@@ -154,5 +155,99 @@ describe("a product that was counted, and is deleted and made anew while the ses
         [0, 3, null],
       ]),
     );
+  });
+});
+
+const { jacketS, jacketM } = codes;
+/** On hand of the medium jacket. */
+const onHandM = 8;
+
+const changeCode = (item: string, barcode: string | null) =>
+  server.shop.changeVariant({ item, change: { barcode } });
+const stockOf = async (item: string) => (await server.shop.stock({ item, location: highStreet })).on_hand;
+const setStock = (item: string, available: number) =>
+  server.shop.setStock({ item, location: highStreet, quantities: { available, committed: 0 } });
+
+/** The small jacket was entered twice: it is deleted, and the medium one gets its barcode and its stock. */
+async function mergeJackets(): Promise<void> {
+  await server.shop.deleteVariant({ item: jacketS.sku });
+  await changeCode(jacketM.sku, jacketS.input);
+  await setStock(jacketM.sku, onHandM + onHand);
+}
+
+/** SKU, counted, on hand at the end, what is uncertain, and why it is not deployed. */
+const told = (items: readonly ReportItem[]) =>
+  items.map((row) => [row.sku, row.counted, row.endOnHand, row.uncertain, row.skipReason]);
+
+describe("a barcode that goes to another product while the session counts", () => {
+  test("with the stock of a duplicate that is merged into it leaves both uncertain", async () => {
+    const scene = await start();
+    await scanTimes(scene, onHand);
+    await mergeJackets();
+    await end(scene, onHand);
+    expect(told(await rows(scene))).toEqual(
+      expect.arrayContaining([
+        [jacketS.sku, onHand, 0, "REPLACED_IN_SHOP", "DELETED"],
+        [jacketM.sku, 0, onHandM + onHand, "REPLACED_IN_SHOP", "REPLACED_IN_SHOP"],
+      ]),
+    );
+    await deploy(scene, unitsOfOthers - onHandM);
+    expect(await stockOf(jacketM.sku)).toBe(onHandM + onHand);
+  });
+
+  test("with the stock of a product that goes on without it leaves both uncertain", async () => {
+    const scene = await start();
+    await scanTimes(scene, onHand);
+    await changeCode(jacketS.sku, null);
+    await setStock(jacketS.sku, 0);
+    await server.shop.addProduct({
+      title: "Jacket of the new season",
+      variants: [{ sku: "JK-NEW", barcode: jacketS.input, stock: [{ available: onHand }] }],
+    });
+    await server.context.catalogue.refresh();
+    await end(scene, onHand);
+    expect(told(await rows(scene))).toEqual(
+      expect.arrayContaining([
+        [jacketS.sku, onHand, 0, "REPLACED_IN_SHOP", "REPLACED_IN_SHOP"],
+        ["JK-NEW", 0, onHand, "REPLACED_IN_SHOP", "REPLACED_IN_SHOP"],
+      ]),
+    );
+    await deploy(scene);
+    expect(await stockOf(jacketS.sku)).toBe(0);
+    expect(await stockOf("JK-NEW")).toBe(onHand);
+  });
+
+  test.each(["full", "partial"] as const)(
+    "as two that were swapped are put right leaves both uncertain in a %s count",
+    async (scope) => {
+      const scene = await start(scope);
+      await scanTimes(scene, onHandM);
+      await scanTimes(scene, onHand, { input: jacketM.input, seq: 20 });
+      await changeCode(jacketS.sku, jacketM.input);
+      await changeCode(jacketM.sku, jacketS.input);
+      await end(scene, onHand + onHandM);
+      expect(told(await rows(scene))).toEqual(
+        expect.arrayContaining([
+          [jacketS.sku, onHandM, onHand, "REPLACED_IN_SHOP", "REPLACED_IN_SHOP"],
+          [jacketM.sku, onHand, onHandM, "REPLACED_IN_SHOP", "REPLACED_IN_SHOP"],
+        ]),
+      );
+      await deploy(scene, unitsOfOthers - onHandM);
+      expect([await stockOf(jacketS.sku), await stockOf(jacketM.sku)]).toEqual([onHand, onHandM]);
+    },
+  );
+
+  test("from one that nobody counted leaves the other's count certain, until a late scan of it is accepted", async () => {
+    const scene = await start();
+    await scanTimes(scene, onHandM, { input: jacketM.input });
+    await mergeJackets();
+    await end(scene, onHandM);
+    const medium = async () => told((await rows(scene)).filter(({ sku }) => sku === jacketM.sku));
+    expect(await medium()).toEqual([[jacketM.sku, onHandM, onHandM + onHand, null, null]]);
+    const { scan: late } = await scan(scene, { seq: 30, scannedAt: new Date().toISOString() });
+    await server.admin.call(resolveScan, { params: { id: late._id }, body: { action: "accept" } });
+    expect(await medium()).toEqual([
+      [jacketM.sku, onHandM, onHandM + onHand, "REPLACED_IN_SHOP", "REPLACED_IN_SHOP"],
+    ]);
   });
 });

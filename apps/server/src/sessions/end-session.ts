@@ -8,6 +8,7 @@ import {
   indexIncoming,
   keepEndReading,
   keepGap,
+  keepMovedCodes,
   loadIncoming,
   markSetSinceReading,
   writeEndStock,
@@ -176,7 +177,8 @@ async function keepEnd(
   await keepGap(transaction, session, reading.beganAt);
   await addLacking(transaction, id, reading.lacking);
   await growSession(transaction, id);
-  const unread = await writeEndStock(transaction, id, reading.gone);
+  const { unread, recoded } = await writeEndStock(transaction, id, reading.gone);
+  await keepMovedCodes(transaction, id, recoded);
   const { finishedAt: readAt, shopAhead } = reading;
   await keepEndReading(transaction, id, { readAt, shopAheadMs: shopAhead?.earliest ?? null });
   await markMovedSinceBackup(transaction, id);

@@ -13,6 +13,7 @@ export const archivedTables: ReadonlySet<string> = new Set([
   "device_statements",
   "included_figures",
   "left_alone_items",
+  "moved_codes",
   "own_totals",
   "sample_areas",
   "scan_decisions",

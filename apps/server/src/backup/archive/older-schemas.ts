@@ -17,6 +17,7 @@ const sinceArchives: ReadonlyMap<number, "asTheyAre" | "changed"> = new Map([
   [62, "asTheyAre"],
   [63, "asTheyAre"],
   [64, "asTheyAre"],
+  [65, "asTheyAre"],
 ]);
 
 /** The migration that archives came with: none is of an earlier schema. */

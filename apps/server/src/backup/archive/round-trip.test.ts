@@ -55,6 +55,7 @@ beforeAll(async () => {
   await query("insert into stock_gaps values ($1, now() - interval '20 days', now() - interval '20 days')", [
     sessionId,
   ]);
+  await query("insert into moved_codes values ($1, 'JK-1001', 'JK-1002')", [sessionId]);
   await query(
     "insert into uncertain_figures (session_id, sku, reason) values ($1, 'JK-1002', 'MOVED_SINCE_BACKUP')",
     [sessionId],

@@ -50,6 +50,12 @@ interface StockReadingsTable {
   touched: Generated<boolean>;
 }
 
+interface MovedCodesTable {
+  sessionId: string;
+  sku: string;
+  toSku: string;
+}
+
 interface StockGapsTable {
   sessionId: string;
   beganAt: Date;
@@ -62,4 +68,5 @@ export interface ProductTables {
   sessionItems: SessionItemsTable;
   stockReadings: StockReadingsTable;
   stockGaps: StockGapsTable;
+  movedCodes: MovedCodesTable;
 }
