@@ -66,17 +66,24 @@ export async function lockNamed(
   return rows[0];
 }
 
-/** Whether a scan is of a second count that differs from others in its product, so that an administrator may choose it yet. */
+/**
+ * Whether a scan is of a second count that differs from others in its product, so that an administrator may choose it yet, also once it
+ * gave way to a third.
+ */
 export async function isInQuestion(
   transaction: Transaction,
   sessionId: string,
-  { status, areaId, sku, isOfPresentCount }: NamedScan,
+  { id, status, reason, areaId, sku, isOfPresentCount }: NamedScan,
 ): Promise<boolean> {
-  if (status !== "compared" || sku === null || !isOfPresentCount) return false;
+  const mayBeChosen = status === "compared" || reason === "SUPERSEDED";
+  if (!mayBeChosen || sku === null || !isOfPresentCount) return false;
   const { rows } = await sql`
     select from compared_counts compared
     where compared.session_id = ${sessionId} and compared.area_id = ${areaId} and compared.sku = ${sku}
-      and compared.settled_as is null
+      and compared.settled_as is null and (${status} = 'compared' or exists (
+        select from scans made join second_counts attempt on attempt.session_id = made.session_id
+          and attempt.area_id = made.area_id and attempt.pass = made.sent_pass
+        where made.id = ${id} and made.resolved_by is null and attempt.of_pass = compared.of_pass))
     limit 1`.execute(transaction);
   return rows.length > 0;
 }

@@ -9,9 +9,10 @@ import { attemptCount, firstCount, foundIn, isAskedOf, isTakenFrom } from "./fou
 /**
  * A code that fitted no product when the first count scanned it, and that an administrator has accepted as one since, is that
  * product in the other counts too; otherwise they would differ by the decision. A code that was accepted as several is none of them.
+ * Returns the SKUs, each perhaps several times.
  */
-async function nameAsDecided(transaction: Transaction, attempt: Attempt): Promise<void> {
-  await sql`
+async function nameAsDecided(transaction: Transaction, attempt: Attempt): Promise<readonly string[]> {
+  const { rows } = await sql<{ sku: string }>`
     update scans set sku = decided.sku
     from (
       select input, min(sku) as sku from scans
@@ -19,9 +20,9 @@ async function nameAsDecided(transaction: Transaction, attempt: Attempt): Promis
         and status = 'counted' and resolved_by is not null
       group by input having count(distinct sku) = 1) decided
     where scans.session_id = ${attempt.sessionId} and scans.area_id = ${attempt.areaId} and scans.pass = ${attempt.pass}
-      and scans.status = 'compared' and scans.sku is null and scans.input = decided.input`.execute(
-    transaction,
-  );
+      and scans.status = 'compared' and scans.sku is null and scans.input = decided.input
+    returning scans.sku`.execute(transaction);
+  return rows.map(({ sku }) => sku);
 }
 
 /** A code of a pass that counts, and the SKU that it was accepted as there. */
@@ -92,12 +93,14 @@ async function hasUnnamed(transaction: Transaction, attempt: Attempt): Promise<b
 export async function compareThird(transaction: Transaction, attempt: Attempt): Promise<readonly string[]> {
   await nameAsDecided(transaction, attempt);
   const mayBeLess = !(await hasUnnamed(transaction, attempt));
+  const isPartOfFirst = sql<boolean>`exists (select from scans
+    where ${isTakenFrom(attempt, 2)} and reason is distinct from 'SUPERSEDED' and scans.sku = open.sku)`;
   const { rows } = await sql<{ sku: string; settledAs: string | null }>`
     update compared_counts set first = given.first, third = given.third, settled_as = given.settled_as,
       settled_at = case when given.settled_as is not null then now() end
     from (
       select open.sku, figures.*,
-        case when figures.third = figures.first or figures.first = open.second then 'first'
+        case when figures.third = figures.first or figures.first = open.second and not ${isPartOfFirst} then 'first'
           when figures.third = open.second and (${mayBeLess} or open.second > figures.first) then 'second' end as settled_as
       from compared_counts open
       left join ${firstCount(attempt)} one using (sku)
@@ -123,7 +126,10 @@ export async function compareAgain(
 ): Promise<void> {
   const attempts = await closedAttempts(transaction, compared);
   if (attempts.length === 0) return;
-  for (const attempt of attempts) await nameAsDecided(transaction, attempt);
+  // Taken back as one of two products, a code is the other one in the other counts.
+  const changed = new Set(skus);
+  for (const attempt of attempts)
+    for (const sku of await nameAsDecided(transaction, attempt)) changed.add(sku);
   const { sessionId, areaId, ofPass } = compared;
   // A count that counts in place of the first is no second witness of what it is itself a part of.
   const settledAs = sql`case when one.units = two.units and not two.counts or one.units = three.units and not three.counts then
@@ -131,7 +137,7 @@ export async function compareAgain(
   const isReplaced = sql<boolean>`known.settled_as in ('second', 'third')`;
   const stays = sql<boolean>`(known.settled_by is not null or ${isReplaced})`;
   await sql`
-    with made as ${foundIn(attempts, sql`unnest(${skus}::text[])`)},
+    with made as ${foundIn(attempts, sql`unnest(${[...changed]}::text[])`)},
     counts as (
       select two.sku, one.units as first, two.units as second, three.units as third, ${settledAs} as settled_as
       from (select * from made where round = 2) two

@@ -80,6 +80,28 @@ test("a code that is accepted as another product after all is that one in the ot
   expect(await countsOf(scene)).toEqual({ [codes.jacketM.sku]: 5, [codes.jacketL.sku]: 2 });
 });
 
+test("a code that is no longer accepted as two products is the one that is left in the other counts too", async () => {
+  const ada = await joinAs(scene, "Ada");
+  const read = { input: codes.unknown.input };
+  for (const seq of [60, 61])
+    await scan(scene, { ...read, seq, deviceId: "device-of-Ada", pass: 2 }, ada.api);
+  await countShelf(scene, ada, { jacketM: 5 });
+  const [one, other] = (await exceptions()).map(({ _id }) => _id);
+  await accept(one ?? "", codes.jacketS.sku);
+  await accept(other ?? "", codes.jacketL.sku);
+  const { pass } = await askAgain(scene);
+  const ben = await joinAs(scene, "Ben");
+  await scan(scene, { ...read, seq: 60, deviceId: "device-of-Ben", pass }, ben.api);
+  await countShelf(scene, ben, { jacketM: 5 });
+  const differing = { first: 1, second: 0, settledAs: null };
+  expect(await differencesOf(scene)).toMatchObject([differing, differing]);
+  await scene.server.admin.call(takeBackDecisions, {
+    params: { id: scene.session._id },
+    body: { scanIds: [other ?? ""] },
+  });
+  expect(await differencesOf(scene)).toEqual([]);
+});
+
 test("what another count scanned as a product by itself stays that, whatever becomes of a decision", async () => {
   const ada = await joinAs(scene, "Ada");
   await scan(scene, { input: codes.unknown.input, seq: 60, deviceId: "device-of-Ada", pass: 2 }, ada.api);

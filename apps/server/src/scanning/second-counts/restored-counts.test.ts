@@ -157,3 +157,38 @@ test("whoever made a count that another took the place of does not count a third
   expect(await firstAreaOf(scene, ada.api)).toMatchObject({ status: "closed" });
   expect(await firstAreaOf(scene, cleo.api)).toMatchObject({ status: "not_started" });
 });
+
+test("what counts now is no witness for the count that it is made of, when a third is made", async () => {
+  await oneMoreThanChosen();
+  const pass = await broughtBack();
+  const dora = await joinAs(scene, "Dora");
+  const body = { ...firstArea(scene), deviceId: "device-of-Dora", seq: 1, pass };
+  expect(await dora.api.call(undoScan, { body })).toMatchObject({ undone: { seq: 1 } });
+  await finishAs(scene, dora, 7, pass);
+  expect(await difference()).toMatchObject({ first: 7, second: 7, third: null, settledAs: null });
+  await askAgain(scene);
+  await countShelf(scene, await joinAs(scene, "Cleo"), { jacketS: 3 });
+  expect(await difference()).toMatchObject({ first: 7, second: 7, third: 3, settledAs: null });
+});
+
+test("what gave way to the third count may be chosen again, so that its undo after the end leaves the figure in doubt", async () => {
+  await countInTurn(scene, [{ jacketS: 5 }, { jacketS: 7 }, { jacketS: 9 }]);
+  await chooses("second");
+  await broughtBack();
+  await goesOn({ jacketS: 1 }, 8);
+  await chooses("third");
+  await broughtBack();
+  await goesOn({ jacketS: 1 }, 10, "Eve");
+  await scene.server.admin.call(endSession, { body: { sessionId: scene.session._id } });
+  const ben = await joinAs(scene, "Ben");
+  const body = { ...firstArea(scene), deviceId: "device-of-Ben", seq: 1 };
+  const undone = await ben.api.send(undoScan, { body });
+  expect(undone).toMatchObject({ status: 409, body: { code: "SESSION_CLOSED" } });
+  const doubtful = await scene.server.database.database
+    .selectFrom("uncertainFigures")
+    .select("reason")
+    .where("sessionId", "=", scene.session._id)
+    .where("sku", "=", sku)
+    .execute();
+  expect(doubtful).toEqual([{ reason: "UNDONE_AFTER_END" }]);
+});
