@@ -67,6 +67,14 @@ describe("the server's program", { timeout: startsTimeoutMs }, () => {
     expect(printed.error).toContain("SHOPIFY_SHOP");
   });
 
+  test("ends where its database can't be reached, and says which variable leads there", async () => {
+    const address = "postgres://ada:of-the-database@127.0.0.1:9/shop";
+    const { printed, ended } = run({ ...shopifyDown, PORT: "0", DATABASE_URL: address });
+    expect(await ended).toBe(1);
+    expect(printed.error).toMatch(/^DATABASE_URL leads to no database .* 127\.0\.0\.1:9 .*\n$/);
+    expect(printed.out + printed.error).not.toContain("of-the-database");
+  });
+
   test("runs while Shopify is down, prints its address and once the password, and ends when it is asked to", async () => {
     const environment = { ...shopifyDown, DATA_DIR: dataDir, PORT: "0" };
     const first = run(environment);

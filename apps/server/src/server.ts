@@ -16,7 +16,7 @@ import type { DatabaseStartError } from "./database/errors.ts";
 import { createInstallationFence, type InstallationFence } from "./database/installation-fence.ts";
 import { migrate } from "./database/migrate.ts";
 import { createDatabase } from "./database/pool.ts";
-import { requireOwnSession } from "./database/pooler.ts";
+import { requireOwnSession, requireReachable } from "./database/pooler.ts";
 import { openReplica } from "./database/replica.ts";
 import { startAlone } from "./database/starting.ts";
 import { startEmbeddedPostgres } from "./embedded-postgres/embedded-postgres.ts";
@@ -225,6 +225,7 @@ async function openServer(url: string, directUrl: string | null): Promise<Opened
   const connection = { connectionString: url };
   const direct = directUrl === null ? connection : { connectionString: directUrl };
   await requireOwnSession(direct, directUrl === null ? "DATABASE_URL" : "DATABASE_DIRECT_URL");
+  if (directUrl !== null) await requireReachable(connection, "DATABASE_URL");
   return { connection, direct, alone: false, databaseLost: new Promise(() => undefined) };
 }
 

@@ -6,6 +6,7 @@ export type DatabaseStartCause =
   | "UNSUPPORTED_SYSTEM"
   | "OTHER_VERSION"
   | "POOLED"
+  | "UNREACHABLE"
   | "REPLACED"
   | "FAILED";
 
