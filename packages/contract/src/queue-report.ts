@@ -40,7 +40,7 @@ export const deviceKeyInHeaders = z.looseObject({ [deviceKeyHeader]: z.optional(
 export const queueReportOfDevice = { deviceId: z.optional(DeviceId), ...queueReport };
 
 /**
- * The statuses by which a device is done with an undo, a reset or a finish. Any other, such as a 403 behind a changed address, speaks of the way
- * to the server and may pass: the operation stays in the queue (docs/SYNC.md, S13).
+ * The statuses by which a device is done with a scan, an undo, a reset or a finish. Any other, such as a 403 behind a changed address, speaks of
+ * the way to the server and may pass: the row stays in the queue (docs/SYNC.md, S13).
  */
 export const refusedForGood: ReadonlySet<number> = new Set([400, 404, 409]);

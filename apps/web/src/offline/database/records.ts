@@ -41,6 +41,8 @@ interface OutboxRow {
   readonly refusal: Refusal | null;
   /** The server was restored since it acknowledged the row, which is sent again (docs/SYNC.md, S30). */
   readonly isResent?: boolean;
+  /** What the server said where it would not take it for a reason that may pass, and how often (docs/SYNC.md, S32). */
+  readonly declined?: { readonly refusal: Refusal; readonly times: number };
 }
 
 /** A refusal that a retry cannot change, with the server's message. */
@@ -151,8 +153,6 @@ interface OperationRow extends OutboxRow {
   readonly reading?: ClockReading;
   /** After a restore it was not done again, because that would have harmed what others counted since. */
   readonly isLeft?: boolean;
-  /** What the server said where it would not take it for a reason that may pass, and how often (docs/SYNC.md, S32). */
-  readonly declined?: { readonly refusal: Refusal; readonly times: number };
   /** Of an undo that was refused because it came too late: the server has recorded its scan as undone all the same (docs/SYNC.md, S16). */
   readonly isTakenBack?: boolean;
   /** A person has read why it was refused. */

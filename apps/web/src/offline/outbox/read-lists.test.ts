@@ -68,8 +68,8 @@ it("S32: each area that waits is listed once, with the first that was declined a
   const inSessionTwo = await operate({ kind: "reset", area: { ...areaOne, sessionId: "session-2" } });
   await database.put("pendingSubmissions", { ...inSessionTwo, declined });
   expect(await readDeclined(database)).toEqual([
-    { operation: { ...first, declined }, refusal, behind: 2 },
-    { operation: { ...inSessionTwo, declined }, refusal, behind: 0 },
+    { row: { ...first, declined }, refusal, behind: 2 },
+    { row: { ...inSessionTwo, declined }, refusal, behind: 0 },
   ]);
 });
 

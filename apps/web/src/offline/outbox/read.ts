@@ -159,9 +159,9 @@ export async function readSession(database: StocktakeDatabase, sessionId: string
   return scans.map(withId).filter((scan) => scan.sessionId === sessionId && !scan.undone);
 }
 
-/** An operation that the server would not take when it was last sent, and how many rows of its area wait behind it. */
+/** A row that the server would not take when it was last sent, and how many rows of its area wait behind it. */
 export interface Declined {
-  readonly operation: PendingOperation;
+  readonly row: PendingScan | PendingOperation;
   readonly refusal: Refusal;
   readonly behind: number;
 }
@@ -170,14 +170,14 @@ export interface Declined {
 export async function readDeclined(database: StocktakeDatabase): Promise<Declined[]> {
   const { scans, operations } = await createOutboxReader(database).unsettled();
   const areas = new Map<string, Declined>();
-  for (const operation of operations) {
-    const { sessionId, areaId, order, declined } = operation;
+  const rows = [...scans, ...operations].sort((left, right) => left.order - right.order);
+  for (const row of rows) {
+    const { sessionId, areaId, order, declined } = row;
     const area = `${sessionId} ${areaId}`;
     if (declined === undefined || areas.has(area)) continue;
-    const waits = (row: PendingScan | PendingOperation) =>
-      row.sessionId === sessionId && row.areaId === areaId && row.order > order;
-    const behind = [...scans, ...operations].filter(waits).length;
-    areas.set(area, { operation, refusal: declined.refusal, behind });
+    const waits = (other: PendingScan | PendingOperation) =>
+      other.sessionId === sessionId && other.areaId === areaId && other.order > order;
+    areas.set(area, { row, refusal: declined.refusal, behind: rows.filter(waits).length });
   }
   return [...areas.values()];
 }

@@ -34,7 +34,7 @@ export type ScanOutcome =
   | { readonly kind: "refused"; readonly id: number; readonly refusal: Refusal }
   /** The server has no user with the id of who scanned. */
   | { readonly kind: "unknown_scanner"; readonly id: number }
-  | { readonly kind: "failed"; readonly id: number };
+  | { readonly kind: "failed"; readonly id: number; readonly declined?: Refusal };
 
 function settledScan(
   scan: ScanRecord & { id: number },
@@ -53,7 +53,7 @@ function settledScan(
     case "refused":
       return { ...scan, refusal: outcome.refusal };
     case "failed":
-      return { ...scan, retryCount: scan.retryCount + 1, lastRetryAt: now };
+      return failedNow(scan, outcome.declined, now);
   }
 }
 
@@ -119,20 +119,19 @@ function settledOperation<Row extends OperationRecord>(
     case "refused":
       return { ...row, refusal: outcome.refusal };
     case "failed":
-      return {
-        ...row,
-        ...withDeclined(row, outcome.declined),
-        retryCount: row.retryCount + 1,
-        lastRetryAt: now,
-      };
+      return failedNow(row, outcome.declined, now);
   }
 }
 
-function withDeclined(
-  { declined }: OperationRecord,
+/** @param refusal what the server said where it would not take the row now */
+function failedNow<Row extends ScanRecord | OperationRecord>(
+  row: Row,
   refusal: Refusal | undefined,
-): Pick<OperationRecord, "declined"> {
-  return refusal === undefined ? {} : { declined: { refusal, times: (declined?.times ?? 0) + 1 } };
+  now: string,
+): Row {
+  const { declined, retryCount } = row;
+  const said = refusal === undefined ? {} : { declined: { refusal, times: (declined?.times ?? 0) + 1 } };
+  return { ...row, ...said, retryCount: retryCount + 1, lastRetryAt: now };
 }
 
 // An undo that is refused because the area is closed or the session has ended leaves a scan that counts as the server has it;

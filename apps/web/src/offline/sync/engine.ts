@@ -2,7 +2,7 @@ import type { PendingOperation, PendingScan } from "../database/records.ts";
 import { countHeld, isHeldBy, owedReports } from "../outbox/queue-reports.ts";
 import type { Held, OutboxReader } from "../outbox/read.ts";
 import type { ExclusiveLock, Randomness, Timers } from "../ports.ts";
-import { createHeldOperations, type HeldOperations } from "./held-operations.ts";
+import { createHeldRows, type HeldRows } from "./held-rows.ts";
 import { nextStep, withoutHeld } from "./next-step.ts";
 import type { Failure } from "./reply.ts";
 import { reportEmptied } from "./report-emptied.ts";
@@ -52,7 +52,7 @@ interface Ended {
 
 async function runToEnd(
   ports: SyncEnginePorts,
-  { held, told }: { readonly held: HeldOperations; readonly told: Told },
+  { held, told }: { readonly held: HeldRows; readonly told: Told },
   login: () => string | null,
 ): Promise<Ended> {
   for (;;) {
@@ -64,20 +64,11 @@ async function runToEnd(
     }
     const failure =
       step.kind === "operation"
-        ? await sendOrHold(ports, held, step.operation, pendingAfter(rows, [step.operation]))
+        ? await sendOperation(ports, step.operation, pendingAfter(rows, [step.operation]))
         : await sendScans(ports, step.scans, pendingAfter(rows, step.scans));
-    if (failure !== null) return { failure, isDrained: false };
+    const isHeld = failure?.declined !== undefined && held.declined(failure.declined);
+    if (failure !== null && !isHeld) return { failure, isDrained: false };
   }
-}
-
-async function sendOrHold(
-  ports: SyncEnginePorts,
-  held: HeldOperations,
-  operation: PendingOperation,
-  pending: number,
-): Promise<Failure | null> {
-  const failure = await sendOperation(ports, operation, pending);
-  return failure?.why === "declined" && held.declined(operation) ? null : failure;
 }
 
 /**
@@ -111,7 +102,7 @@ async function reportAllEmptied(ports: SyncEnginePorts, rows: Held, told: Told):
 const storageFailed: Ended = { failure: { why: "busy", retryAfterMs: null }, isDrained: false };
 
 export function createSyncEngine(ports: SyncEnginePorts): SyncEngine {
-  const held = createHeldOperations(ports.clock);
+  const held = createHeldRows(ports.clock);
   const told: Told = new Map();
   let userId: string | null = null;
   let running: Promise<void> | null = null;

@@ -79,7 +79,7 @@ describe("S32: what waits behind an operation that is held", () => {
     await finish(areaTwo);
     const unsettled = await reader.unsettled();
     expect({ ...unsettled, ...withoutHeld(unsettled, () => false) }).toEqual(unsettled);
-    const { scans, operations } = withoutHeld(unsettled, ({ areaId }) => areaId === "area-1");
+    const { scans, operations } = withoutHeld(unsettled, (row) => "kind" in row && row.areaId === "area-1");
     expect(scans.map(({ input }) => input)).toEqual(["before", "other area", "other session"]);
     expect(operations.map(({ areaCode }) => areaCode)).toEqual(["A2"]);
   });

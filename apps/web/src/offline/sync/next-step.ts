@@ -11,19 +11,19 @@ export type Step =
 /** May this session's rows be sent with the current login? */
 export type Sendable = (sessionId: string) => boolean;
 
-/** Does this operation wait because the server goes on declining it? */
-export type Held = (operation: PendingOperation) => boolean;
+/** Does this row wait because the server goes on declining it? */
+export type Held = (row: PendingScan | PendingOperation) => boolean;
 
 type AreaRow = Pick<PendingOperation, "sessionId" | "areaId" | "order">;
 
 const areaOf = ({ sessionId, areaId }: AreaRow) => `${sessionId} ${areaId}`;
 
-/** Leaves out operations that are held, and what was done in their area since: of other areas the order does not matter. */
+/** Leaves out rows that are held, and what was done in their area since: of other areas the order does not matter. */
 export function withoutHeld({ scans, operations }: Unsettled, isHeld: Held): Unsettled {
   const heldFrom = new Map<string, number>();
-  for (const operation of operations) {
-    const area = areaOf(operation);
-    if (isHeld(operation) && !heldFrom.has(area)) heldFrom.set(area, operation.order);
+  for (const row of [...scans, ...operations].filter(isHeld)) {
+    const area = areaOf(row);
+    heldFrom.set(area, Math.min(row.order, heldFrom.get(area) ?? row.order));
   }
   if (heldFrom.size === 0) return { scans, operations };
   const goes = (row: AreaRow) => row.order < (heldFrom.get(areaOf(row)) ?? Number.POSITIVE_INFINITY);

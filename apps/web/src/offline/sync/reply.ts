@@ -1,5 +1,6 @@
+import { refusedForGood } from "@stocktake/contract";
 import * as z from "zod/mini";
-import type { Refusal } from "../database/records.ts";
+import type { PendingOperation, PendingScan, Refusal } from "../database/records.ts";
 import type { StopReason } from "../outbox/events.ts";
 import type { RawResponse } from "../ports.ts";
 
@@ -15,6 +16,13 @@ export type Reply<Answer> =
 export interface Failure {
   readonly why: StopReason;
   readonly retryAfterMs: number | null;
+  /** The row that the server declined, as it was before that. */
+  readonly declined?: PendingScan | PendingOperation;
+}
+
+/** True of a status that speaks of the way to the server and may pass: what was sent stays in the queue (docs/SYNC.md, S13). */
+export function isDeclined(reply: Reply<unknown>): boolean {
+  return reply.kind === "refused" && !refusedForGood.has(reply.refusal.httpStatus);
 }
 
 type Schema<Answer> = z.ZodMiniType<Answer>;

@@ -1,4 +1,4 @@
-import { type CallInput, finishArea, refusedForGood, resetArea, undoScan } from "@stocktake/contract";
+import { type CallInput, finishArea, resetArea, undoScan } from "@stocktake/contract";
 import type * as z from "zod/mini";
 import { type Measurement, operationTime } from "../connection/scan-time.ts";
 import { readDeviceKey } from "../database/device-keys.ts";
@@ -14,7 +14,7 @@ import { endReport, openReport, type QueueReport } from "../outbox/queue-reports
 import { type OperationOutcome, settleOperation, undoTooLate } from "../outbox/settle.ts";
 import type { OutgoingCall, RawResponse } from "../ports.ts";
 import { classifyRepetition, isLeftBy, type Repetition } from "./repeat-operation.ts";
-import { epochOf, type Failure, interpret, type Reply } from "./reply.ts";
+import { epochOf, type Failure, interpret, isDeclined, type Reply } from "./reply.ts";
 import { type SendingPorts, settledAt } from "./send-scans.ts";
 import { resolveNotFound } from "./session-access.ts";
 
@@ -137,9 +137,9 @@ async function resolve(
       return { outcome: { kind: "answered", answer: reply.answer }, failure: null };
     case "refused":
       // Taken as a refusal, what may pass would move what was scanned after a reset into the pass before it.
-      if (!refusedForGood.has(reply.refusal.httpStatus)) {
+      if (isDeclined(reply)) {
         const outcome: OperationOutcome = { kind: "failed", declined: reply.refusal };
-        return { outcome, failure: { why: "declined", retryAfterMs: null } };
+        return { outcome, failure: { why: "declined", retryAfterMs: null, declined: operation } };
       }
       return { outcome: refused(operation, reply.refusal), failure: null };
     case "not_found":

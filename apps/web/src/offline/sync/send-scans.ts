@@ -8,7 +8,7 @@ import type { OutboxBus } from "../outbox/events.ts";
 import { endReport, openReport, type QueueReport } from "../outbox/queue-reports.ts";
 import { type ScanOutcome, settleScans } from "../outbox/settle.ts";
 import type { Clock, OutgoingCall, Send } from "../ports.ts";
-import { epochOf, type Failure, interpret, interpretBody, type Reply } from "./reply.ts";
+import { epochOf, type Failure, interpret, interpretBody, isDeclined, type Reply } from "./reply.ts";
 import { resolveNotFound, type SessionAccess } from "./session-access.ts";
 
 export interface SendingPorts {
@@ -86,7 +86,7 @@ async function sendOneByOne(ports: SendingPorts, scans: readonly PendingScan[]):
     if (epoch !== null && one.epoch !== null && one.epoch !== epoch) break;
     epoch = one.epoch ?? epoch;
     replies.push(...one.replies);
-    if (one.replies.some(({ kind }) => kind === "failed")) break;
+    if (one.replies.some((reply) => reply.kind === "failed" || isDeclined(reply))) break;
   }
   return { replies, epoch };
 }
@@ -101,7 +101,8 @@ interface BatchResult extends Exchange {
 
 /** Whatever else the device does about the scan, it does not send it again. */
 function isFinal(reply: Reply<ScanAnswer>): boolean {
-  return reply.kind === "done" || (reply.kind === "refused" && !reply.fields.includes("scannedById"));
+  if (reply.kind !== "refused") return reply.kind === "done";
+  return !isDeclined(reply) && !reply.fields.includes("scannedById");
 }
 
 async function sendBatch(
@@ -176,6 +177,11 @@ async function resolveScan(
       return { outcome, failure: isSlow ? { why: "busy", retryAfterMs: null } : null };
     }
     case "refused":
+      // Set aside, it would be missing from the total of a finish behind it, which is sent once the reason has passed.
+      if (isDeclined(reply)) {
+        const outcome: ScanOutcome = { kind: "failed", id: scan.id, declined: reply.refusal };
+        return { outcome, failure: { why: "declined", retryAfterMs: null, declined: scan } };
+      }
       if (isScannerRefused(scan, reply.fields))
         return { outcome: { kind: "unknown_scanner", id: scan.id }, failure: null };
       return { outcome: { kind: "refused", id: scan.id, refusal: reply.refusal }, failure: null };

@@ -51,12 +51,8 @@ function DeclinedNotices({ device, queue }: { readonly device: CountingDevice; r
     queryFn: () => readDeclined(device.database),
     staleTime: 0,
   }).data;
-  return (declined ?? []).map(({ operation, refusal, behind }) => (
-    <Notice
-      key={operation.opId}
-      kind="warning"
-      title={queueMessages.declinedTitle(messages.operationOf(operation.kind, operation.areaCode))}
-    >
+  return (declined ?? []).map(({ row, refusal, behind }) => (
+    <Notice key={row.opId} kind="warning" title={queueMessages.declinedTitle(refusedThing(row))}>
       <Text>{queueMessages.declinedWhy(refusal.error)}</Text>
       <Text>{queueMessages.declinedSafe(behind)}</Text>
       <Text>{queueMessages.declinedNext}</Text>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { readDeclined, readSetAside } from "../outbox/read.ts";
 import { areaOne, createEngineHarness, type EngineHarness } from "../testing/engine-harness.ts";
-import { declinesUntilHeld } from "./held-operations.ts";
+import { declinesUntilHeld } from "./held-rows.ts";
 
 const areaTwo = { ...areaOne, areaId: "area-2", areaCode: "A2" };
 const words = "This request came from another site and was refused.";
@@ -43,7 +43,7 @@ describe("S32: an operation that the server declines for a reason that may pass"
     expect(harness.server.inputs()).toEqual(["before"]);
     expect(harness.events.at(-1)).toEqual({ type: "stopped", reason: "declined" });
     expect(await readDeclined(harness.database)).toMatchObject([
-      { operation: { kind: "reset", areaCode: "A1" }, refusal: { error: words }, behind: 1 },
+      { row: { kind: "reset", areaCode: "A1" }, refusal: { error: words }, behind: 1 },
     ]);
   });
 
