@@ -1,5 +1,5 @@
 import { type CallAnswer, deployReport, endSession } from "@stocktake/contract";
-import { expectAccessible, expectAccessibleDialog, still } from "./axe.ts";
+import { expectAccessible, expectAccessibleDialog, still, twoAppearances } from "./axe.ts";
 import { Admin } from "./people/admin.ts";
 import { Counter } from "./people/counter.ts";
 import { countOverApi, invite, type RunningCount, startCount } from "./running-count.ts";
@@ -49,9 +49,20 @@ test("the first steps, the end of a count on a phone, and a deploy that is held 
   await countOverApi(stage, count, { link, area: "A1", codes: [tee.barcode, busy.barcode], finish: true });
   const counter = new Counter(await openPage(still));
   await counter.joins(link, mila.name);
+  for (const path of ["code", "sheets/print"]) {
+    await page.goto(`/admin/sessions/${count.sessionId}/${path}`);
+    await expect(page.getByRole("heading").nth(1)).toBeVisible();
+    await expectAccessible(page, `${path} before there is anything`, twoAppearances);
+  }
   await count.admin.call(endSession, { body: { sessionId: count.sessionId } });
   await expect(counter.page.getByRole("heading", { name: "Count finished, thank you" })).toBeVisible();
   await expectAccessible(counter.page, "count finished, thank you");
+
+  for (const path of ["code", "files", "sheets"]) {
+    await page.goto(`/admin/sessions/${count.sessionId}/${path}`);
+    await expect(page.getByRole("heading").nth(1)).toBeVisible();
+    await expectAccessible(page, `${path} of an ended session`, twoAppearances);
+  }
 
   const deploy = await beginsHinderedDeploy(stage, count, busy);
   await page.goto(`/admin/reports?session=${count.sessionId}&tab=history`);

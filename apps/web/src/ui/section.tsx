@@ -1,5 +1,8 @@
 import { Card, Group, Stack, Title } from "@mantine/core";
-import { type ReactNode, useId } from "react";
+import { createContext, type ReactNode, useId } from "react";
+
+/** Whether something stands below a section's heading, and not below the page's alone. */
+export const InSectionContext = createContext(false);
 
 interface SectionProps {
   readonly title: string;
@@ -22,7 +25,7 @@ export function Section({ title, aside, anchor, children }: SectionProps) {
           </Title>
           {aside}
         </Group>
-        {children}
+        <InSectionContext value={true}>{children}</InSectionContext>
       </Stack>
     </Card>
   );
