@@ -50,6 +50,7 @@ export * from "./primitives.ts";
 export { deviceKeyHeader, refusedForGood } from "./queue-report.ts";
 export * from "./rules/area-label.ts";
 export * from "./rules/area-lines.ts";
+export { areaNaming, type PlacedArea } from "./rules/area-naming.ts";
 export type { AreaOrder } from "./rules/areas-beside.ts";
 export * from "./rules/cancelling-sizes.ts";
 export * from "./rules/gtin.ts";

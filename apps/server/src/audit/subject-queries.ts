@@ -10,22 +10,22 @@ export function areaName({ code, name }: { readonly code: string; readonly name:
 
 /** The area, deleted or not. */
 export async function areaSubject(database: Database, areaId: string): Promise<NewAuditEntry["subject"]> {
-  const area = await database
-    .selectFrom("areas")
-    .select(["code", "name"])
-    .where("id", "=", areaId)
-    .executeTakeFirstOrThrow();
-  return { kind: "area", id: areaId, name: areaName(area) };
+  const nameOf = await areaNames(database, [areaId]);
+  return { kind: "area", id: areaId, name: nameOf(areaId) };
 }
 
-/** What areas are called, deleted or not, by their ids. */
+/** What areas are called, deleted or not, by their ids: with their location where another area of the store has the code. */
 export async function areaNames(database: Database, ids: readonly string[]): Promise<(id: string) => string> {
-  const rows = await database
-    .selectFrom("areas")
-    .select(["id", "code", "name"])
-    .where("id", "=", sql<string>`any(${[...ids]}::uuid[])`)
-    .execute();
-  const names = new Map(rows.map((area) => [area.id, areaName(area)]));
+  const { rows } = await sql<{ id: string; code: string; name: string; place: string | null }>`
+    select area.id, area.code, area.name, case when exists (
+      select from areas other join locations beside on beside.id = other.location_id
+      where beside.store_id = location.store_id and other.id <> area.id and other.deleted_at is null
+        and lower(other.code) = lower(area.code)) then location.name end as place
+    from areas area join locations location on location.id = area.location_id
+    where area.id = any(${[...ids]}::uuid[])`.execute(database);
+  const names = new Map(
+    rows.map((area) => [area.id, `${areaName(area)}${area.place === null ? "" : ` (${area.place})`}`]),
+  );
   return (id) => names.get(id) ?? id;
 }
 

@@ -1,4 +1,4 @@
-import type { CoverageKind, OpenCoverage } from "@stocktake/contract";
+import { type CoverageKind, naturalOrder, type OpenCoverage } from "@stocktake/contract";
 import { type RawBuilder, sql } from "kysely";
 import type { Database } from "../database/pool.ts";
 import { isOfPresentCount } from "../passes/passes.ts";
@@ -12,10 +12,17 @@ import { openBeyond, readBeyond } from "./tolerance/beyond-queries.ts";
 /** What is open, as rows of `kind` and what each is called, in the order in which they are named. */
 type Source = (session: SessionRow) => RawBuilder<unknown>;
 
+/** What areas are called, by the rule of the contract's `areaNaming`: with their location where several of the session have the code. */
+const namedAreas = sql`
+  named_area as (
+    select id, case when count(*) over (partition by lower(code)) > 1 then code || ' (' || location_name || ')' else code end as name
+    from covered_area)`;
+
 const ofAreas =
   (kind: CoverageKind, condition: RawBuilder<boolean>): Source =>
   () =>
-    sql`select ${kind} as kind, code as name, code as place from covered_area where ${condition}`;
+    sql`select ${kind} as kind, named.name, named.name as place
+      from covered_area join named_area named on named.id = covered_area.id where ${condition}`;
 
 /** Everything but areas and stock, which are worked out first. */
 const others: readonly Source[] = [
@@ -25,8 +32,9 @@ const others: readonly Source[] = [
     id,
   }) => sql`select 'sheets', sheet.number::text, lpad(sheet.number::text, 12, '0') from count_sheets sheet
     where sheet.session_id = ${id} and sheet.voided_at is null and (sheet.returned_at is null or sheet.stored_at is null)`,
-  ({ id }) => sql`select 'second_counts', area.code, area.code from second_counts attempt
-    join areas area on area.id = attempt.area_id where attempt.session_id = ${id} and attempt.ended_as is null`,
+  ({ id }) => sql`select 'second_counts', coalesce(named.name, area.code), coalesce(named.name, area.code)
+    from second_counts attempt join areas area on area.id = attempt.area_id left join named_area named on named.id = area.id
+    where attempt.session_id = ${id} and attempt.ended_as is null`,
   ({ id }) => sql`select 'differences', compared.sku, compared.sku from compared_counts compared
     where compared.session_id = ${id} and compared.settled_as is null and ${isOfPresentCount}`,
   ({
@@ -49,21 +57,30 @@ const sources: readonly Source[] = [
 /** Named of each kind. */
 const namedAtMost = 5;
 
+/** Of these as many are read as there are areas: PostgreSQL knows no natural order, by which A2 is before A10. */
+const kindsOfAreas: readonly CoverageKind[] = ["areas", "empty_areas", "second_counts", "cut_off_counts"];
+
+function inNaturalOrder({ kind, count, names }: OpenCoverage): OpenCoverage {
+  const ordered = kindsOfAreas.includes(kind) ? names.toSorted(naturalOrder()) : names;
+  return { kind, count, names: ordered.slice(0, namedAtMost) };
+}
+
 /** What is open besides stock, and what is beyond tolerance. */
 export async function readOpenBesidesStock(
   reader: Database,
   session: SessionRow,
 ): Promise<readonly OpenCoverage[]> {
   const { rows } = await sql<OpenCoverage>`
-    with ${coveredAreas(session)}, ${coveredDevices(session.id)}, open_thing (kind, name, place) as (
+    with ${coveredAreas(session)}, ${namedAreas}, ${coveredDevices(session.id)}, open_thing (kind, name, place) as (
       ${sql.join(
         sources.map((source) => source(session)),
         sql` union all `,
       )})
     select kind, count(*) as count,
-      coalesce((array_agg(name order by place, name))[1:${sql.lit(namedAtMost)}], '{}') as names
+      coalesce((array_agg(name order by place, name))[1:case when kind = any(${[...kindsOfAreas]}::text[])
+        then count(*)::int else ${sql.lit(namedAtMost)} end], '{}') as names
     from open_thing group by kind`.execute(reader);
-  return rows;
+  return rows.map(inNaturalOrder);
 }
 
 async function readOpenStock(reader: Database, session: SessionRow): Promise<readonly OpenCoverage[]> {

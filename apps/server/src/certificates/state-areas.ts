@@ -1,6 +1,6 @@
 import type { AreaStatement, CallRequest, stateAreas } from "@stocktake/contract";
 import { lockAreas } from "../areas/areas.ts";
-import { actorOf, areaName, type NewAuditEntry, recordAudits } from "../audit/audit.ts";
+import { actorOf, areaNames, type NewAuditEntry, recordAudits } from "../audit/audit.ts";
 import type { Transaction } from "../database/pool.ts";
 import { ApiError, invalidField, notFound } from "../kernel/api-error.ts";
 import type { AdminCaller } from "../kernel/caller.ts";
@@ -75,10 +75,14 @@ async function state(
     await ofArea(transaction, { sessionId, areaId, as }).execute();
     await transaction.insertInto("areaStatements").values(row).execute();
   }
+  const nameOf = await areaNames(
+    transaction,
+    unsaid.map(({ id }) => id),
+  );
   return unsaid.map((area) => ({
     actor: actorOf(caller),
     action: "coverage.area_stated",
-    subject: { kind: "area", id: area.id, name: areaName(area) },
+    subject: { kind: "area", id: area.id, name: nameOf(area.id) },
     before: null,
     after: { as, reason, pass: area.pass },
   }));
@@ -93,10 +97,14 @@ async function takeBack(
     area.said.filter((one) => one.as === as).map(({ reason }) => ({ area, reason })),
   );
   for (const { area } of said) await ofArea(transaction, { sessionId, areaId: area.id, as }).execute();
+  const nameOf = await areaNames(
+    transaction,
+    said.map(({ area }) => area.id),
+  );
   return said.map(({ area, reason }) => ({
     actor: actorOf(caller),
     action: "coverage.area_taken_back",
-    subject: { kind: "area", id: area.id, name: areaName(area) },
+    subject: { kind: "area", id: area.id, name: nameOf(area.id) },
     before: { as, reason },
     after: null,
   }));

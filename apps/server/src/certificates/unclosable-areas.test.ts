@@ -65,3 +65,29 @@ test("so is one that was added after the end", async () => {
   expect(await openAreas()).toEqual([["A4", "not_counted", true]]);
   expect(await scene.read()).toMatchObject({ open: [{ kind: "areas", names: ["A4"] }], canIssue: false });
 });
+
+test("areas are named in natural order, with their location where another has the code, also in the audit log", async () => {
+  const { admin } = scene.server;
+  const { id: storeId, locationId } = scene.store;
+  const { location } = await admin.call(contract.createLocation, { body: { name: "Annexe", storeId } });
+  const add = (id: string, code: string) =>
+    admin.call(contract.createAreas, { params: { id }, body: { areas: [{ code, name: code }] } });
+  await add(locationId, "A10");
+  await add(location._id, "A2");
+  const { locations } = await admin.call(contract.listLocations, {});
+  const floor = locations.find(({ _id }) => _id === locationId)?.name;
+  expect((await scene.read()).open.find(({ kind }) => kind === "areas")?.names).toEqual([
+    "A1",
+    "A2 (Annexe)",
+    `A2 (${floor})`,
+    "A3",
+    "A10",
+  ]);
+  await scene.say(["A1", "A2"], "void");
+  const { entries } = await admin.call(contract.listAudit, { query: { sessionId: scene.session._id } });
+  const said = entries.filter(({ action }) => action === "coverage.area_stated");
+  expect(said.map(({ subject }) => subject.name).toSorted()).toEqual([
+    "A1 - Area A1",
+    `A2 - Area A2 (${floor})`,
+  ]);
+});

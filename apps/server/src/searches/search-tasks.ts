@@ -11,6 +11,7 @@ import { readAreasShown } from "../areas/areas.ts";
 import type { Database } from "../database/pool.ts";
 import type { Caller } from "../kernel/caller.ts";
 import { NumberPosition, type PageRequest, readPage } from "../kernel/paging.ts";
+import { hasScansIn, isSaidOfPass } from "../passes/passes.ts";
 import { readAtOneMoment } from "../reports/reports.ts";
 import { findSession, type SessionRow } from "../sessions/sessions.ts";
 import {
@@ -91,15 +92,21 @@ export function readTask(
 ): Promise<CallAnswer<typeof readSearchTask>> {
   return readAtOneMoment(database, async (reader) => {
     const session = await findSession(reader, caller, of.sessionId);
-    const openAreas = await readOpenAreas(reader, caller, session);
-    const task = { ...(await findTask(reader, caller, of)), openAreas };
+    const task = await findTask(reader, caller, of);
+    const taking = await readOpenAreas(reader, caller, session);
+    const uncounted = await readVoidAreas(reader, session);
+    const openAreas = taking.filter((id) => id === task.area?._id || !uncounted.has(id));
     const { items, ...rest } = await readPage(page, {
       position: NumberPosition,
       positionOf: ({ place }: TaskItemRow) => place,
       read: (after, count) => readTaskItems(reader, caller, of, { after, count }),
       count: () => countItems(reader, of),
     });
-    return { task, items: items.map(({ place: _place, ...item }): SearchTaskItem => item), ...rest };
+    return {
+      task: { ...task, openAreas },
+      items: items.map(({ place: _place, ...item }): SearchTaskItem => item),
+      ...rest,
+    };
   });
 }
 
@@ -111,6 +118,21 @@ async function readOpenAreas(reader: Database, caller: Caller, session: SessionR
   if (session.status !== "active") return [];
   const shown = await readAreasShown(reader, caller, sql<boolean>`store.id = ${session.storeId}`);
   return shown.filter(({ status }) => status !== "closed").map(({ _id }) => _id);
+}
+
+/** The areas that are not counted on purpose: a scan there would open them again, so that nobody is led there. */
+async function readVoidAreas(reader: Database, { id }: SessionRow): Promise<ReadonlySet<string>> {
+  const newest = {
+    sessionId: sql.ref("newest.sessionId"),
+    areaId: sql.ref("newest.areaId"),
+    pass: sql.ref("newest.pass"),
+  };
+  const { rows } = await sql<{ areaId: string }>`
+    select area_id from (
+      select distinct on (area_id) session_id, area_id, pass from area_passes
+      where session_id = ${id} order by area_id, pass desc) newest
+    where ${isSaidOfPass("void", newest)} and not ${hasScansIn(newest)}`.execute(reader);
+  return new Set(rows.map(({ areaId }) => areaId));
 }
 
 async function findTask(

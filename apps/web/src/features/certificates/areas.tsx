@@ -1,5 +1,11 @@
 import { Anchor, Button, Group, Stack, Text } from "@mantine/core";
-import { type AreaStatement, type CountingSession, type CoveredArea, limits } from "@stocktake/contract";
+import {
+  type AreaStatement,
+  areaNaming,
+  type CountingSession,
+  type CoveredArea,
+  limits,
+} from "@stocktake/contract";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "react-router";
@@ -41,21 +47,26 @@ interface NewStatement {
 /** Two locations may each have an A1. */
 const areaName = ({ area: { code, locationName } }: Pick<CoveredArea, "area">) =>
   partsText(code, locationName);
-const codesOf = (areas: readonly CoveredArea[]) => areas.map(({ area }) => area.code).join(", ");
+/** @param listed all the areas that are on the page */
+const namesOf = (areas: readonly CoveredArea[], listed: readonly CoveredArea[]) => {
+  const nameAmong = areaNaming(listed.map(({ area }) => area));
+  return areas.map(({ area }) => nameAmong(area)).join(", ");
+};
 const idsOf = (areas: readonly CoveredArea[]) => areas.map(({ area }) => area._id);
 
 interface StatementDialogProps extends NewStatement {
   readonly sessionId: string;
+  readonly listed: readonly CoveredArea[];
   readonly onClose: () => void;
 }
 
-function StatementDialog({ sessionId, as, areas, onClose }: StatementDialogProps) {
+function StatementDialog({ sessionId, as, areas, listed, onClose }: StatementDialogProps) {
   const change = useStateAreas(sessionId);
   return (
     <ReasonDialog
       title={texts.title[as]}
       text={texts.text[as]}
-      about={texts.which(codesOf(areas))}
+      about={texts.which(namesOf(areas, listed))}
       change={change}
       onSave={(reason) => change.send({ areaIds: idsOf(areas), as, stated: true, reason }, onClose)}
       onClose={onClose}
@@ -103,7 +114,7 @@ function Impossible({ session, areas }: ImpossibleProps) {
   if (session.status !== "closed" || partly.length === 0) return null;
   return (
     <Notice kind="warning" title={texts.impossible}>
-      <Text fz="sm">{texts.impossibleText(codesOf(partly))}</Text>
+      <Text fz="sm">{texts.impossibleText(namesOf(partly, areas))}</Text>
       <Anchor component={Link} to={countAgainPath(session._id)} fz="sm" py={4} display="inline-block">
         {texts.toCountAgain}
       </Anchor>
@@ -168,7 +179,12 @@ export function OpenAreas({ session }: { readonly session: CountingSession }) {
         />
       </ShowMore>
       {statement === null ? null : (
-        <StatementDialog sessionId={sessionId} {...statement} onClose={() => setStatement(null)} />
+        <StatementDialog
+          sessionId={sessionId}
+          listed={areas}
+          {...statement}
+          onClose={() => setStatement(null)}
+        />
       )}
     </Section>
   );

@@ -51,6 +51,20 @@ it("lists what is open with what to do about it, and what can be said of each ar
     ]);
 });
 
+it("names areas with their location where another of the page has the code", async () => {
+  const user = userEvent.setup();
+  const server = coverageServer({ ...coverage, canIssue: false });
+  const ofStockroom = { _id: "area-9", code: "A3", name: "A3", locationName: "Stockroom" };
+  server.answer(listCoveredAreas, ({ query }) => ({
+    areas: query.which === "open" ? [area("A3", {}), area("A4", {}), area("", { area: ofStockroom })] : [],
+    ...{ next: null, total: 3 },
+  }));
+  await openPage(coveragePath(ended._id));
+  await user.click(await screen.findByRole("button", { name: "Don't Count All 3…" }));
+  const dialog = within(await screen.findByRole("dialog"));
+  dialog.getByText("Areas: A3 (Sales Floor), A4, A3 (Stockroom)");
+});
+
 it("names what can still be done while the session counts", async () => {
   coverageServer({ ...coverage, canIssue: false }, active);
   await openPage(coveragePath(active._id));

@@ -54,8 +54,8 @@ export type SearchTaskItem = z.infer<typeof SearchTaskItem>;
 export const OpenedSearchTask = z.object({
   ...SearchTask.shape,
   /**
-   * The areas that take scans by now, just as the caller's own list of areas shows them: what they see as not started or in progress.
-   * Absent from an older server.
+   * The areas that take scans by now, as the caller's own list of areas shows them: what they see as not started or in progress. None that
+   * an administrator does not want counted, unless it is the list's own. Absent from an older server.
    */
   openAreas: z.optional(z.array(Id)),
 });

@@ -24,6 +24,6 @@ function rankOf(area: Area): number {
 }
 
 /** The areas assigned to this person first, then those not started, and last those that they can't count; else as they were. */
-export function inCountingOrder(areas: readonly Area[]): readonly Area[] {
+export function inCountingOrder<Listed extends Area>(areas: readonly Listed[]): readonly Listed[] {
   return areas.toSorted((left, right) => rankOf(left) - rankOf(right));
 }

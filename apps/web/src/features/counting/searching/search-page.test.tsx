@@ -149,6 +149,20 @@ describe("a search list on a counter's phone", () => {
       await screen.findByText("Scan it in area A1.");
     });
 
+    it("names the location too where several have an area of that code", async () => {
+      const shop = new SearchedShop();
+      shop.task = { ...task, openAreas: ["area-1", "area-9"] };
+      const [first] = shop.areas;
+      if (first === undefined) throw new Error("The shop has no areas.");
+      const [place] = shop.locations;
+      if (place === undefined) throw new Error("The shop has no locations.");
+      shop.locations = [place, { ...place, _id: "location-9", name: "Stockroom" }];
+      shop.areas = [...shop.areas, { ...first, ...free, _id: "area-9", locationId: "location-9" }];
+      await openList(shop);
+      await press("Found Linen Shirt M");
+      await screen.findByText(/^Scan it in area A1 \(Sales Floor\) or A1 \(Stockroom\)\.$/);
+    });
+
     it("not in an area that somebody else is counting, whose total would not match any more", async () => {
       await openIn({
         area: { _id: "area-3", code: "A3", name: "Wall", locationName: "Sales Floor" },

@@ -1,4 +1,4 @@
-import type { Area, OpenedSearchTask } from "@stocktake/contract";
+import { type Area, areaNaming, type OpenedSearchTask } from "@stocktake/contract";
 import { countersOf } from "../opening/area-notes.ts";
 import { inCountingOrder, isOthersAlone } from "../opening/area-order.ts";
 import type { AreaBook } from "../opening/counting-server.ts";
@@ -10,7 +10,7 @@ export interface WhereToScan {
    * where it lies may take it.
    */
   readonly own: "open" | "closed" | "others" | "unknown";
-  /** The codes of others that take it without being in anybody's way. */
+  /** What others are called that take it without being in anybody's way. */
   readonly others: readonly string[];
 }
 
@@ -24,10 +24,12 @@ export function whereToScan(
   book: AreaBook,
   { storeId, me }: { readonly storeId: string; readonly me: string },
 ): WhereToScan {
-  const locations = new Set(
-    book.locations.filter((location) => location.storeId._id === storeId).map(({ _id }) => _id),
-  );
-  const areas = book.areas.filter(({ locationId }) => locations.has(locationId));
+  const ofStore = book.locations.filter((location) => location.storeId._id === storeId);
+  const locations = new Map(ofStore.map(({ _id, name }) => [_id, name]));
+  const areas = book.areas.flatMap((each) => {
+    const locationName = locations.get(each.locationId);
+    return locationName === undefined ? [] : [{ ...each, locationName }];
+  });
   const isTaking = ({ _id }: Area) => openAreas?.includes(_id) ?? true;
   const isOpen = (each: Area) => isTaking(each) && each.status !== "closed";
   const isFree = (each: Area) => countersOf(each)?.every((name) => name === me) ?? true;
@@ -40,6 +42,6 @@ export function whereToScan(
   };
   return {
     own: ownState(),
-    others: inCountingOrder(others).map(({ code }) => code),
+    others: inCountingOrder(others).map(areaNaming(areas)),
   };
 }

@@ -1,3 +1,4 @@
+import { areaNaming } from "@stocktake/contract";
 import { messages } from "../messages.ts";
 import { type AreaProgress, isRecountOwed, recountText } from "../progress-summary.ts";
 import classes from "./wall.module.css";
@@ -12,7 +13,12 @@ function stateText(area: AreaProgress): string {
   return isCounted ? `${state}: ${area.usernames.join(", ")}` : state;
 }
 
-function AtWork({ areas }: { readonly areas: readonly AreaProgress[] }) {
+interface ListProps {
+  readonly areas: readonly AreaProgress[];
+  readonly nameOf: (area: AreaProgress) => string;
+}
+
+function AtWork({ areas, nameOf }: ListProps) {
   if (areas.length === 0) return null;
   return (
     <ul className={classes.atWork} aria-label={messages.live.areas}>
@@ -22,7 +28,7 @@ function AtWork({ areas }: { readonly areas: readonly AreaProgress[] }) {
           className={classes.area}
           data-status={isRecountOwed(area) ? "recount" : area.status}
         >
-          <span className={classes.code}>{area.code}</span>
+          <span className={classes.code}>{nameOf(area)}</span>
           <span>{stateText(area)}</span>
         </li>
       ))}
@@ -30,29 +36,29 @@ function AtWork({ areas }: { readonly areas: readonly AreaProgress[] }) {
   );
 }
 
-/** As many columns as the longest code leaves room for, beside its edges and the mark of the closed ones. */
-function columnsFor(status: CodesProps["status"], areas: readonly AreaProgress[]): string {
-  const letters = Math.max(...areas.map(({ code }) => code.length)) + (status === "closed" ? 1.2 : 0);
+/** As many columns as the longest name leaves room for, beside its edges and the mark of the closed ones. */
+function columnsFor({ status, areas, nameOf }: CodesProps): string {
+  const letters = Math.max(...areas.map((area) => nameOf(area).length)) + (status === "closed" ? 1.2 : 0);
   const width = `calc(${letterWidth * letters}em + var(--step))`;
   return `repeat(auto-fill, minmax(min(100%, ${width}), 1fr))`;
 }
 
-interface CodesProps {
+interface CodesProps extends ListProps {
   readonly status: "not_started" | "closed";
-  readonly areas: readonly AreaProgress[];
 }
 
 /** Areas of which there is nothing to say but their state, which all of them have. */
-function Codes({ status, areas }: CodesProps) {
+function Codes(props: CodesProps) {
+  const { status, areas, nameOf } = props;
   if (areas.length === 0) return null;
   const heading = areaStatus[status];
   return (
     <section aria-label={heading}>
       <h2 className={classes.heading}>{wall.heading(heading, areas.length)}</h2>
-      <ul className={classes.codes} style={{ gridTemplateColumns: columnsFor(status, areas) }}>
-        {areas.map(({ _id, code }) => (
-          <li key={_id} className={classes.area} data-status={status}>
-            {code}
+      <ul className={classes.codes} style={{ gridTemplateColumns: columnsFor(props) }}>
+        {areas.map((area) => (
+          <li key={area._id} className={classes.area} data-status={status}>
+            {nameOf(area)}
           </li>
         ))}
       </ul>
@@ -65,11 +71,12 @@ export function WallAreas({ areas }: { readonly areas: readonly AreaProgress[] }
   const owed = areas.filter(isRecountOwed);
   const others = areas.filter((area) => !isRecountOwed(area));
   const withStatus = (status: AreaProgress["status"]) => others.filter((area) => area.status === status);
+  const nameOf = areaNaming(areas);
   return (
     <>
-      <AtWork areas={[...owed, ...withStatus("in_progress")]} />
-      <Codes status="not_started" areas={withStatus("not_started")} />
-      <Codes status="closed" areas={withStatus("closed")} />
+      <AtWork areas={[...owed, ...withStatus("in_progress")]} nameOf={nameOf} />
+      <Codes status="not_started" areas={withStatus("not_started")} nameOf={nameOf} />
+      <Codes status="closed" areas={withStatus("closed")} nameOf={nameOf} />
     </>
   );
 }

@@ -53,6 +53,30 @@ describe("the page for a screen in the stockroom", () => {
     expect(closed?.textContent).toBe("Completed: 1A1");
   });
 
+  it("tells areas of one code in several locations apart", async () => {
+    const waiting = {
+      ...openArea,
+      recountNeeded: false,
+      scans: 0,
+      usernames: [],
+      status: "not_started" as const,
+    };
+    sessionsServer().answer(sessionProgress, {
+      areas: [
+        { ...waiting, _id: "one", locationName: "Sales Floor" },
+        { ...waiting, _id: "other", locationName: "Stockroom" },
+      ],
+      devices: [],
+      exceptions: { unresolved: 0, late: 0 },
+    });
+    openPage("/admin/wall");
+    const waits = await screen.findByRole("region", { name: "Not Started" });
+    const names = within(waits)
+      .getAllByRole("listitem")
+      .map(({ textContent }) => textContent);
+    expect(names).toEqual(["A1 (Sales Floor)", "A1 (Stockroom)"]);
+  });
+
   it("shows an area under a second count as the phones of those who may take it do", async () => {
     const closed = {
       ...openArea,

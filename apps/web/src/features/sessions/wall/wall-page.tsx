@@ -1,4 +1,4 @@
-import type { CountingSession } from "@stocktake/contract";
+import { areaNaming, type CountingSession } from "@stocktake/contract";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { Link, useSearchParams } from "react-router";
@@ -65,7 +65,7 @@ function People({ session, progress: { devices, areas } }: Pick<WallProps, "sess
         <li key={person.username}>
           <span className={classes.name}>{person.username}</span>
           <span className={classes.where}>
-            {whereText(person, areas, ({ code }) => code)}
+            {whereText(person, areas, areaNaming(areas))}
             {person.pending === 0 ? "" : ` · ${live.notSent(person.pending)}`}
           </span>
           <span className={classes.count}>{quantityText(person.scans)}</span>
