@@ -44,6 +44,13 @@ export class NotDoneError extends Error {
   override readonly name = "NotDoneError";
 }
 
+/** The page asked who sits there, and the person chose not to say: nothing was done, which is no failure. */
+export class NotProvedError extends NotDoneError {
+  constructor() {
+    super("Not done: you did not confirm that it is you.");
+  }
+}
+
 /** A failure as the page shows it: the message, and what to do next where the server could not say. */
 export interface Failure {
   readonly message: string;

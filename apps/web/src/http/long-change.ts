@@ -2,6 +2,7 @@ import { errorStatuses, type Operation } from "@stocktake/contract";
 import { type QueryClient, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { ApiError, NoAnswerError } from "./errors.ts";
+import type { FollowQuestion } from "./proof.ts";
 import { operationQuery } from "./shared-queries.ts";
 import { readAgain, useSending } from "./use-change.ts";
 
@@ -40,17 +41,19 @@ export function failureOf(operation: Operation): Error {
 /**
  * A change that may take longer than one call: answered in full, or with an operation that is then followed to its end.
  * `operation` is how far it has come, null while it isn't known to be long.
+ * While `change` waits for the person to say who they are, it is not under way.
  */
 export function useLongChange<Input, Answer>(
-  change: (input: Input) => Promise<Answer>,
+  change: (input: Input, follow: FollowQuestion) => Promise<Answer>,
   operationOf: (answer: Answer) => string | null,
   staleRoots: readonly string[],
 ) {
   const client = useQueryClient();
   const [operationId, setOperationId] = useState<string | null>(null);
+  const [isAsking, setAsking] = useState(false);
   const mutation = useMutation<Answer, Error, Input>({
     mutationFn: async (input) => {
-      const answer = await change(input);
+      const answer = await change(input, setAsking);
       const id = operationOf(answer);
       setOperationId(id);
       if (id !== null) await followOperation(client, id);
@@ -61,8 +64,10 @@ export function useLongChange<Input, Answer>(
     onSettled: () => setOperationId(null),
   });
   const { data } = useQuery({ ...operationQuery(operationId ?? ""), enabled: false });
+  const sending = useSending(mutation);
   return {
-    ...useSending(mutation),
+    ...sending,
+    isPending: sending.isPending && !isAsking,
     isLong: operationId !== null,
     operation: operationId === null ? null : (data?.operation ?? null),
   };

@@ -1,4 +1,4 @@
-import { ApiError } from "./errors.ts";
+import { ApiError, NotProvedError } from "./errors.ts";
 
 const eventName = "stocktake:proof";
 
@@ -14,24 +14,35 @@ class ProofAsked extends Event {
   }
 }
 
+/** Is told when the question comes up, and when it is gone: in between the server does nothing. */
+export type FollowQuestion = (isAsking: boolean) => void;
+
 /**
  * Makes a call; where it is refused because the server wants to know again who sits there, the page asks, and then it is
- * made once more. A person who does not answer gets the refusal.
+ * made once more. @throws NotProvedError where the person does not answer; the refusal where no page could ask.
  */
-export async function withProof<Answer>(call: () => Promise<Answer>): Promise<Answer> {
+export async function withProof<Answer>(
+  call: () => Promise<Answer>,
+  follow: FollowQuestion = () => undefined,
+): Promise<Answer> {
   try {
     return await call();
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== "REAUTHENTICATION_REQUIRED") throw error;
-    if (!(await askForProof())) throw error;
+    follow(true);
+    const proof = await askForProof();
+    follow(false);
+    if (proof === "unheard") throw error;
+    if (proof === "declined") throw new NotProvedError();
     return call();
   }
 }
 
-function askForProof(): Promise<boolean> {
-  return new Promise((answer) => {
-    const isHeard = !globalThis.dispatchEvent(new ProofAsked(answer));
-    if (!isHeard) answer(false);
+function askForProof(): Promise<"given" | "declined" | "unheard"> {
+  return new Promise((resolve) => {
+    const question = new ProofAsked((isProved) => resolve(isProved ? "given" : "declined"));
+    const isHeard = !globalThis.dispatchEvent(question);
+    if (!isHeard) resolve("unheard");
   });
 }
 

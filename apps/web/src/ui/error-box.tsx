@@ -1,6 +1,6 @@
-import { Button } from "@mantine/core";
+import { Button, Text } from "@mantine/core";
 import { useEffect, useRef } from "react";
-import { describeFailure, describePrefixedFailure } from "../http/errors.ts";
+import { describeFailure, describePrefixedFailure, NotProvedError } from "../http/errors.ts";
 import { Notice } from "./notice.tsx";
 
 interface ErrorBoxProps {
@@ -11,9 +11,16 @@ interface ErrorBoxProps {
   readonly onRetry?: (() => unknown) | undefined;
 }
 
-/** The red Error box: what happened, and what to do next. */
+/** The red Error box: what happened, and what to do next. What the person chose not to do is said, and is no error. */
 export function ErrorBox({ error, fallback, onRetry }: ErrorBoxProps) {
   if (error === null || error === undefined) return null;
+  if (error instanceof NotProvedError) {
+    return (
+      <Text fz="sm" c="dimmed" role="status">
+        {error.message}
+      </Text>
+    );
+  }
   const describe = fallback.endsWith(":") ? describePrefixedFailure : describeFailure;
   const { message, advice } = describe(error, fallback);
   return <ErrorMessage message={message} advice={advice} onRetry={onRetry} />;

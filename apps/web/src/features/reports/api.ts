@@ -83,12 +83,14 @@ export interface DeployOptions {
 
 export function useDeploy(sessionId: string) {
   return useLongChange(
-    (options: DeployOptions) =>
-      withProof(() =>
-        callApi(deployReport, {
-          params: { sessionId },
-          ...(Object.keys(options).length > 0 ? { body: options } : {}),
-        }),
+    (options: DeployOptions, follow) =>
+      withProof(
+        () =>
+          callApi(deployReport, {
+            params: { sessionId },
+            ...(Object.keys(options).length > 0 ? { body: options } : {}),
+          }),
+        follow,
       ),
     operationOf,
     staleAfter.report,
@@ -97,9 +99,14 @@ export function useDeploy(sessionId: string) {
 
 export function useRollback(sessionId: string) {
   return useLongChange(
-    (plan: string | undefined) =>
-      withProof(() =>
-        callApi(rollbackReport, { params: { sessionId }, ...(plan === undefined ? {} : { body: { plan } }) }),
+    (plan: string | undefined, follow) =>
+      withProof(
+        () =>
+          callApi(rollbackReport, {
+            params: { sessionId },
+            ...(plan === undefined ? {} : { body: { plan } }),
+          }),
+        follow,
       ),
     operationOf,
     staleAfter.report,

@@ -150,12 +150,13 @@ describe("the choice to be asked before a deploy", () => {
     await waitFor(() => expect(panel.getByRole("combobox")).toHaveProperty("value", "never"));
   });
 
-  it("is refused, and stays as it was, where the person does not answer", async () => {
+  it("stays as it was, and says so as no error, where the person does not answer", async () => {
     const { server, panel } = await open(withApp);
     server.refuse(chooseProof, "REAUTHENTICATION_REQUIRED", "Confirm that it is you first.");
     await userEvent.selectOptions(panel.getByRole("combobox"), "Never");
     await press(await dialog(), "Cancel");
-    await panel.findByText("Confirm that it is you first.");
+    await panel.findByText("Not done: you did not confirm that it is you.");
+    expect(panel.queryByRole("alert")).toBeNull();
     expect(panel.getByRole("combobox")).toHaveProperty("value", "auto");
   });
 });

@@ -203,6 +203,11 @@ export function DeployDialog(props: DeployDialogProps) {
   }
   const typing = { typed, onType: setTyped };
   const confirm = () => props.onConfirm(shown === undefined ? {} : optionsOf(shown, choices));
+  const askForZero = () => {
+    // Why the press before came to nothing is no matter of the second question.
+    deploy.reset();
+    setAskingZero(true);
+  };
   if (askingZero && preview !== undefined && error === null) {
     const back = () => setAskingZero(false);
     return (
@@ -241,7 +246,7 @@ export function DeployDialog(props: DeployDialogProps) {
         !isAgreed(shown, choices) ||
         (zeroing && zeroed !== null && !isConfirmed(zeroed.units, typed))
       }
-      onConfirm={shown !== undefined && asksAgain(shown, choices) ? () => setAskingZero(true) : confirm}
+      onConfirm={shown !== undefined && asksAgain(shown, choices) ? askForZero : confirm}
     >
       {shown === undefined || deploy.isPending ? null : (
         <ChoicesSection report={report} preview={shown} choices={choices} onChoose={setChoices} />

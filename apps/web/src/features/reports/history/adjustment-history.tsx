@@ -43,7 +43,8 @@ function openRowsQuery(sessionId: string) {
 
 function useResume() {
   return useLongChange(
-    (adjustmentId: string) => withProof(() => callApi(resumeAdjustment, { params: { adjustmentId } })),
+    (adjustmentId: string, follow) =>
+      withProof(() => callApi(resumeAdjustment, { params: { adjustmentId } }), follow),
     operationOf,
     staleAfter.report,
   );
