@@ -7,7 +7,8 @@ import { useMeantPresses } from "./pressing/meant-presses.tsx";
 
 interface DialogProps {
   readonly title: string;
-  readonly onClose: () => void;
+  /** Null where only what is in it closes it: neither a key, nor the ✕, nor a tap beside it. */
+  readonly onClose: (() => void) | null;
   readonly size?: NonNullable<ModalProps["size"]>;
   /** More comes into it while it is open: it begins at the top, so that what is pressed stays where it is. */
   readonly grows?: boolean;
@@ -54,19 +55,22 @@ export function useKeys(press: (event: KeyboardEvent) => (() => void) | null) {
   return content;
 }
 
+const stayOpen = () => undefined;
+
 /** A dialog that is open as long as it is there. Its first field has the focus, unless it marks something by `data-autofocus`. */
 export function Dialog({ title, onClose, size = "md", grows = false, children }: DialogProps) {
   useFocusReturn();
   useMeantPresses();
-  useBackCloses(onClose);
-  const content = useKeys(({ key }) => (key === "Escape" ? onClose : null));
+  const close = onClose ?? stayOpen;
+  useBackCloses(close);
+  const content = useKeys(({ key }) => (key === "Escape" ? close : null));
   const body = useFirstField();
   return (
     <Modal.Root
       opened
       size={size}
       {...(grows ? { centered: false } : {})}
-      onClose={onClose}
+      onClose={close}
       closeOnEscape={false}
     >
       <Modal.Overlay />
@@ -75,7 +79,7 @@ export function Dialog({ title, onClose, size = "md", grows = false, children }:
         {/* Not Modal.Header: that is a banner landmark, of which a page has one already. */}
         <div className={classes.header}>
           <Modal.Title className={classes.title ?? ""}>{title}</Modal.Title>
-          <Modal.CloseButton aria-label="Close" size={48} iconSize={20} />
+          {onClose === null ? null : <Modal.CloseButton aria-label="Close" size={48} iconSize={20} />}
         </div>
         <Modal.Body ref={body} className={classes.body ?? ""}>
           {children}

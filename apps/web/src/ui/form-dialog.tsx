@@ -54,6 +54,7 @@ export function FormDialog(props: FormDialogProps) {
 }
 
 interface TypedDialogProps extends ComponentProps<typeof Dialog> {
+  readonly onClose: () => void;
   /** Something was typed or pasted that would be lost. */
   readonly isTyped: boolean;
 }

@@ -11,11 +11,11 @@ interface RecoveryCodesDialogProps {
   readonly onClose: () => void;
 }
 
-/** Shows recovery codes, this once. */
+/** Shows recovery codes, this once: nothing but the word that they are kept closes it. */
 export function RecoveryCodesDialog({ codes, onClose }: RecoveryCodesDialogProps) {
   const save = () => saveFile(new Blob([`${codes.join("\n")}\n`], { type: "text/plain" }), labels.file);
   return (
-    <Dialog title={labels.title} onClose={onClose}>
+    <Dialog title={labels.title} onClose={null}>
       <Stack gap="sm">
         <Text>{labels.text}</Text>
         <ul className={classes.codes}>
@@ -24,7 +24,7 @@ export function RecoveryCodesDialog({ codes, onClose }: RecoveryCodesDialogProps
           ))}
         </ul>
         <DialogActions>
-          <Button variant="default" onClick={save}>
+          <Button variant="default" onClick={save} data-resting>
             {labels.save}
           </Button>
           <Button onClick={onClose}>{labels.done}</Button>

@@ -87,6 +87,14 @@ describe("the second factor in the settings", () => {
     await press(adding, "Add App");
     const codes = within(await screen.findByRole("dialog", { name: "Your recovery codes" }));
     codes.getByText("aaaa-bbbb-cccc-dddd");
+    // They are shown this once: no stray key or click takes them away.
+    await waitFor(() => expect(document.activeElement?.textContent).toBe("Save as File"));
+    await userEvent.keyboard("{Escape}");
+    const overlay = document.querySelector(".mantine-Modal-overlay");
+    if (overlay === null) throw new Error("The dialog covers the page.");
+    await userEvent.click(overlay);
+    expect(codes.queryByRole("button", { name: "Close" })).toBeNull();
+    codes.getByText("aaaa-bbbb-cccc-dddd");
     await press(codes, "I Have Kept Them");
     await panel.findByText("10 recovery codes left");
     expect(screen.queryByText("aaaa-bbbb-cccc-dddd")).toBeNull();
