@@ -28,6 +28,7 @@ export {
   markInProgress,
   type Pass,
   readPasses,
+  skipExpectedPass,
   subtractFromTotals,
   totalOf,
 } from "./queries.ts";
@@ -161,21 +162,6 @@ async function raisePass(
 /** A pass as people read it, in records and files: null where it is of no count. */
 export function passShown(pass: number): number | null {
   return pass === passOfNoCount ? null : pass;
-}
-
-/**
- * Leaves out the pass that a device expected of a reset that is refused: an app of before `passOfNoCount` goes on in it, and may send what it
- * scanned there long after the area has begun its next one.
- */
-export async function skipExpectedPass(
-  transaction: Transaction,
-  { areaId, pass }: Pick<Pass, "areaId" | "pass">,
-): Promise<void> {
-  await transaction
-    .updateTable("areas")
-    .set({ refusedPass: pass + 1 })
-    .where("id", "=", areaId)
-    .execute();
 }
 
 /** A finish as a device declares it, and the user who sent it. */

@@ -179,6 +179,21 @@ export async function lastPasses(
 export const nextPass = sql<number>`(greatest(areas.pass, areas.refused_pass, (
   select max(attempt.pass) from second_counts attempt where attempt.area_id = areas.id)) + 1)`;
 
+/**
+ * Leaves out the pass that a device expected of a reset that is refused: an app of before `passOfNoCount` goes on in it, and may send what it
+ * scanned there long after the area has begun its next one.
+ */
+export async function skipExpectedPass(
+  transaction: Transaction,
+  { areaId, pass }: Pick<Pass, "areaId" | "pass">,
+): Promise<void> {
+  await transaction
+    .updateTable("areas")
+    .set({ refusedPass: pass + 1 })
+    .where("id", "=", areaId)
+    .execute();
+}
+
 /** Ends what is open: of an area that is counted anew, or of a session that is over. Its scans stay as they are. */
 export async function endOpenAttempts(
   transaction: Transaction,
