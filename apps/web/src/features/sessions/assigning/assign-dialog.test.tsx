@@ -51,6 +51,8 @@ describe("assigning areas", () => {
     const sent = served.answer(assignAreas, { enforced: false, people: [] });
     const dialog = await openAssigning();
     await userEvent.click(await dialog.findByRole("checkbox", { name: "A2" }));
+    // Chosen and taken back, it is no change of one's own.
+    await userEvent.dblClick(dialog.getByRole("checkbox", { name: "A3" }));
     served.answer(readAssignments, { enforced: false, people: [person("Mia", ["area-A1", "area-A3"])] });
     await dialog.readAgain();
     await waitFor(() =>

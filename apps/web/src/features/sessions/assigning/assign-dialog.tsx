@@ -47,7 +47,7 @@ export function AssignDialog({ session, areas, onClose }: AssignDialogProps) {
           areas={areas}
           assignments={drafted(data, draft)}
           isFirst
-          onToggle={(personId, areaIds, on) => setDraft(withAreas(draft, { personId, areaIds, on }))}
+          onToggle={(personId, areaIds, on) => setDraft(withAreas(data, draft, { personId, areaIds, on }))}
           onEnforce={(enforced) => setDraft({ ...draft, enforced })}
         />
       )}

@@ -27,12 +27,16 @@ function areasOf({ areaIds }: AssignablePerson, changed: ReadonlyMap<string, boo
   return [...areaIds.filter((id) => !changed.has(id)), ...given];
 }
 
-/** With areas given to a person, or taken from them. */
+/** With areas given to a person, or taken from them; what is as it is stored is no change. */
 export function withAreas(
+  { people }: Assignments,
   draft: AssignmentDraft,
   { personId, areaIds, on }: { personId: string; areaIds: readonly string[]; on: boolean },
 ): AssignmentDraft {
-  const changed = new Map([...(draft.areas.get(personId) ?? []), ...areaIds.map((id) => [id, on] as const)]);
+  const stored = people.find(({ _id }) => _id === personId)?.areaIds ?? [];
+  const chosen = [...(draft.areas.get(personId) ?? []), ...areaIds.map((id) => [id, on] as const)];
+  const changed = new Map(chosen);
+  for (const [id, isOn] of changed) if (stored.includes(id) === isOn) changed.delete(id);
   return { ...draft, areas: new Map(draft.areas).set(personId, changed) };
 }
 
@@ -40,7 +44,7 @@ export function withAreas(
 export function changeOf({ people }: Assignments, { enforced, areas }: AssignmentDraft): AssignmentChange {
   const changed = people.flatMap((person) => {
     const ofPerson = areas.get(person._id);
-    if (ofPerson === undefined) return [];
+    if (ofPerson === undefined || ofPerson.size === 0) return [];
     const areaIds = areasOf(person, ofPerson);
     const seenAreaIds = person.areaIds;
     return [{ personId: person._id, areaIds: areaIds.length === 0 ? null : areaIds, seenAreaIds }];

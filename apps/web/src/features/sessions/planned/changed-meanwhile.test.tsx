@@ -115,6 +115,16 @@ it("nor is one that made the count of chosen areas a full one, whoever they were
   expect(dialog.queryByRole("status")).toBeNull();
 });
 
+it("areas that somebody else chose for a count that is a full one here can be taken over", async () => {
+  const chosen = sessionPlan({ scope: "partial", areaIds: ["area-1"] });
+  const { dialog, press, saveLate, save } = await openPlan(chosen);
+  await userEvent.click(dialog.getByRole("radio", { name: "Full count" }));
+  const theirs = { ...chosen, areaIds: ["area-1", "area-2"] };
+  await saveLate(theirs);
+  await press("Use What Is There Now: Areas");
+  expect(await save()).toMatchObject({ scope: "partial", areaIds: ["area-1", "area-2"] });
+});
+
 it("nor are people listed twice where another administrator has added somebody after it", async () => {
   const { field, retype, saveLate } = await openPlan();
   await retype(people, "Ada <ada@example.com>\nIda, ida@example.com");

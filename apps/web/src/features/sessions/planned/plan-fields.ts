@@ -72,7 +72,8 @@ export const planFields: readonly FormField<PlanDraft>[] = [
       const areaIds = countedIn(draft);
       return areaIds === null ? texts.allAreas : texts.someAreas(areaIds.length);
     },
-    take: (into, { areaIds }) => ({ ...into, areaIds }),
+    // Of a full count there is none to show them in.
+    take: (into, { scope, areaIds }) => ({ ...into, scope, areaIds }),
   },
   {
     label: texts.peopleField,
