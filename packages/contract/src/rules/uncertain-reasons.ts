@@ -22,7 +22,7 @@ export type UncertainReason = z.infer<typeof UncertainReason>;
 export const uncertainMessages: Record<UncertainReason, string> = {
   COUNTS_DIFFER: "the counts of an area differ, and nobody has chosen one",
   REPLACED_IN_SHOP:
-    "its barcode or SKU went to another product in the shop while it was counted, so that its count may belong to the other or be split between the two",
+    "its code went from one product in the shop to another while it was counted, so that its count may belong to the other or be split between the two",
   MOVED_DURING_END: "counted while the end was read, and its stock moved meanwhile",
   COUNTED_AFTER_END: "counted after the end, and its stock may have moved since",
   UNDONE_AFTER_END: "a scan of it was undone on a device, and the undo arrived after the session had ended",
