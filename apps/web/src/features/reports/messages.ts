@@ -107,6 +107,7 @@ const deployDialog = {
   everythingCounted: "Every SKU with stock was counted.",
   partialScope: "This was a partial count: only counted products change.",
   openAreas: "Areas never closed",
+  onPurpose: "Areas not counted on purpose",
   units: (above: string, below: string, money: string | null, withoutCost: number) => {
     const units = `That is ${zeroing.upAndDown(above, below)}`;
     if (money === null) return `${units}.`;

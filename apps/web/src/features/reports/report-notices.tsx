@@ -12,7 +12,7 @@ import { FollowUps } from "./follow-ups/follow-ups.tsx";
 import { waitingText } from "./history/waiting-text.ts";
 import { type Part, useLeadTo } from "./lead-to.ts";
 import { messages } from "./messages.ts";
-import { openAreasText } from "./open-areas.ts";
+import { openAreasText, useOpenAreas } from "./open-areas.ts";
 import { RestoredNotice } from "./release/restored-notice.tsx";
 import { openDoubts } from "./summary/report-shares.ts";
 import { withoutEndStock as withoutEndStockTexts } from "./table/messages.ts";
@@ -59,7 +59,7 @@ function Decisions({ report }: { report: Report }) {
 /** In a count of the whole store what lies in an area that nobody closed shows as missing, and may be most of the money. */
 function OpenAreas({ report, onFilter }: Pick<ReportNoticesProps, "report" | "onFilter">) {
   const { session, summary, deployed } = report;
-  const title = openAreasText(session);
+  const title = openAreasText(useOpenAreas(session));
   if (title === null || session.scope === "partial" || deployed) return null;
   const { text, link } = messages.notices.openAreas;
   return (

@@ -3,6 +3,7 @@ import type { CountingSession } from "@stocktake/contract";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { coverageQuery } from "../../http/coverage.ts";
+import { coveredAreasQuery, voidAreas } from "../../http/covered-areas.ts";
 import { progressQuery } from "../../http/shared-queries.ts";
 import { sheetsQuery } from "../../http/sheets.ts";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
@@ -27,7 +28,8 @@ export function EndSessionDialog({ session, ending, onConfirm, onCancel }: EndSe
   const { data, error, isPending, refetch } = useQuery({ ...progressQuery(session._id), staleTime: 0 });
   const sheets = useQuery({ ...sheetsQuery(session._id), staleTime: 0 });
   const coverage = useQuery({ ...coverageQuery(session._id), staleTime: 0 });
-  const isReading = isPending || sheets.isPending || coverage.isPending;
+  const covered = useQuery({ ...coveredAreasQuery(session._id), staleTime: 0 });
+  const isReading = isPending || sheets.isPending || coverage.isPending || covered.isPending;
   const [asksForLocation, setAsksForLocation] = useState(false);
   const [withoutStock, setWithoutStock] = useState(false);
   const askWithoutStock = (asked: boolean) => {
@@ -64,6 +66,7 @@ export function EndSessionDialog({ session, ending, onConfirm, onCancel }: EndSe
               progress={data}
               sheets={sheets.data}
               coverage={coverage.data.open}
+              uncounted={voidAreas(covered.data ?? [])}
             >
               {question}
             </RemainingWork>

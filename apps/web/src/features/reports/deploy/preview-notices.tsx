@@ -1,6 +1,6 @@
 import { Notice } from "../../../ui/notice.tsx";
 import { messages } from "../messages.ts";
-import { openAreasText } from "../open-areas.ts";
+import { openAreasText, useOpenAreas } from "../open-areas.ts";
 import { neverCountedShare } from "../summary/report-shares.ts";
 import { type Choices, needsTyping, type Previewed, searchedOf } from "./consequences.ts";
 import { MovedAfterCount } from "./moved-after-count.tsx";
@@ -25,10 +25,14 @@ function Uncounted({ report, preview }: Previewed) {
 }
 
 function OpenAreas({ report }: Pick<Previewed, "report">) {
-  const text = openAreasText(report.session);
+  const open = useOpenAreas(report.session);
+  const text = openAreasText(open);
   if (text === null) return null;
   return (
-    <Notice kind="warning" title={messages.deployDialog.openAreas}>
+    <Notice
+      kind="warning"
+      title={open.neverClosed.count > 0 ? messages.deployDialog.openAreas : messages.deployDialog.onPurpose}
+    >
       {text}.
     </Notice>
   );

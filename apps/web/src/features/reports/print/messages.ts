@@ -1,4 +1,5 @@
 import { countText, quantityText } from "../../../ui/formats.ts";
+import type { NamedAreas, OpenAreas } from "../open-areas.ts";
 
 /** Texts of the printed report's first page. */
 export const coverMessages = {
@@ -26,8 +27,12 @@ export const coverMessages = {
   nobody: "Nobody scanned anything",
   areas: "Areas",
   allClosed: (areas: number) => `${countText(areas, "area", "areas")}, all closed`,
-  open: (areas: number, open: number, names: string) =>
-    `${countText(areas, "area", "areas")}, ${quantityText(open)} not closed: ${names}`,
+  open: (areas: number, { neverClosed, onPurpose }: OpenAreas) => {
+    const told = ({ count, names }: NamedAreas, what: string) =>
+      count === 0 ? [] : [`${quantityText(count)} ${what}: ${names}`];
+    const parts = [...told(neverClosed, "not closed"), ...told(onPurpose, "not counted on purpose")];
+    return `${countText(areas, "area", "areas")}, ${parts.join("; ")}`;
+  },
   noAreas: "The store had no areas",
   totals: "Totals",
   overages: "Variances over",

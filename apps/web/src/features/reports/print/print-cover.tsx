@@ -10,7 +10,7 @@ import { countText, dateTimeText, noneText, signedText, zoneText } from "../../.
 import { historyQuery, type Report } from "../api.ts";
 import { activeIn, deployStateOf, pendingIn } from "../deploy/deploy-state.ts";
 import { messages } from "../messages.ts";
-import { openAreaNames } from "../open-areas.ts";
+import { type OpenAreas, useOpenAreas } from "../open-areas.ts";
 import { figuresText, movingShare, neverCountedShare } from "../summary/report-shares.ts";
 import { ReportSummary } from "../summary/report-summary.tsx";
 import { costOfAll } from "../table/report-groups.ts";
@@ -44,12 +44,12 @@ function neverCountedText(report: Report): string {
   return `${countText(share.items, "SKU", "SKUs")}, ${figures}`;
 }
 
-function areasText({ cover, session }: Report): string {
+function areasText({ cover, session }: Report, open: OpenAreas): string {
   const { openAreas } = session;
   const areas = cover?.areas ?? openAreas.length;
   if (areas === 0) return texts.noAreas;
   if (openAreas.length === 0) return texts.allClosed(areas);
-  return texts.open(areas, openAreas.length, openAreaNames(session));
+  return texts.open(areas, open);
 }
 
 function countersText({ cover, items }: Report): string {
@@ -105,10 +105,11 @@ function comparisonText({ basis, session }: Report): string {
 }
 
 interface WhereAndWhenProps extends PrintCoverProps {
+  readonly open: OpenAreas;
   readonly locationName: string | null;
 }
 
-function WhereAndWhen({ report, locationName }: WhereAndWhenProps) {
+function WhereAndWhen({ report, open, locationName }: WhereAndWhenProps) {
   const { session, cover } = report;
   const { user } = useSignedIn();
   const now = new Date().toISOString();
@@ -131,7 +132,7 @@ function WhereAndWhen({ report, locationName }: WhereAndWhenProps) {
       <Fact label={texts.ended}>{dateTimeText(session.endedAt)}</Fact>
       <Fact label={texts.comparison}>{comparisonText(report)}</Fact>
       <Fact label={texts.counters}>{countersText(report)}</Fact>
-      <Fact label={texts.areas}>{areasText(report)}</Fact>
+      <Fact label={texts.areas}>{areasText(report, open)}</Fact>
     </>
   );
 }
@@ -181,6 +182,7 @@ interface PrintCoverProps {
 /** The first page of the printed report: what was counted where, when and by whom, what it came to, and who signs it. */
 export function PrintCover({ report }: PrintCoverProps) {
   const printing = usePrinting();
+  const open = useOpenAreas(report.session);
   // Asked for before anything is printed, as paper does not wait; but once, and not of Shopify with each report: names hardly change.
   const { data: locations = [] } = useQuery({
     ...shopifyLocationsQuery,
@@ -195,7 +197,7 @@ export function PrintCover({ report }: PrintCoverProps) {
       <p className={classes.title}>{texts.title}</p>
       <dl className={classes.facts}>
         <WhereAndWhen
-          report={report}
+          {...{ report, open }}
           locationName={locations.find(({ id }) => id === report.cover?.shopifyLocationId)?.name ?? null}
         />
         <Fact label={texts.overages}>

@@ -9,6 +9,7 @@ import {
   listAdjustments,
   listCountAdjustments,
   listCountedAreas,
+  listCoveredAreas,
   listMoveEvents,
   listPlans,
   listSessions,
@@ -116,6 +117,7 @@ export function reportServer(changes: Partial<Report> = {}, history: Adjustment[
   server.answer(listAdjustmentRows, { rows: [] });
   server.answer(listMoveEvents, { events: [] });
   server.answer(listPlans, { plans: [] });
+  server.answer(listCoveredAreas, { areas: [], next: null, total: 0 });
   server.answer(readCoverage, { open: [], certificate: null, canIssue: true });
   server.answer(listToCountAgain, { rows: [], currency: "USD", unknownCosts: 0, next: null, total: 0 });
   server.answer(listCountedAreas, { areas: [] });

@@ -32,6 +32,8 @@ interface RemainingProps {
   readonly sheets: readonly CountSheet[];
   /** What the server has found to be open besides. */
   readonly coverage: readonly OpenCoverage[];
+  /** The ids of the areas that are not counted on purpose. */
+  readonly uncounted: ReadonlySet<string>;
 }
 
 /** What is unfinished, in a sentence, and where it is dealt with, if on another page. */
@@ -40,11 +42,13 @@ interface Warning {
   readonly way?: { readonly to: string; readonly label: string };
 }
 
-function useRemaining({ progress, sheets, coverage }: Omit<RemainingProps, "session">) {
+function useRemaining({ progress, sheets, coverage, uncounted }: Omit<RemainingProps, "session">) {
   const now = useNow(silenceEveryMs);
   const { open, recounts, unsent, exceptions } = summarizeProgress(progress);
   return {
-    ...{ open, recounts, unsent, exceptions },
+    ...{ recounts, unsent, exceptions },
+    open: open.filter(({ _id }) => !uncounted.has(_id)),
+    onPurpose: open.filter(({ _id }) => uncounted.has(_id)),
     silent: silentDevices(progress, now),
     out: sheetsOut(sheets),
     unstored: sheetsUnstored(sheets),
@@ -136,7 +140,7 @@ function Listed<Row>({ title, note, rows, keyOf, lineOf }: ListedProps<Row>): Re
 export function RemainingWork({ children, ...given }: RemainingProps & { readonly children: ReactNode }) {
   const left = useRemaining(given);
   const warnings = warningsOf(given, left);
-  const { open, unsent, silent } = left;
+  const { open, onPurpose, unsent, silent } = left;
   return (
     <Stack gap="sm">
       {warnings.length === 0 ? (
@@ -162,6 +166,12 @@ export function RemainingWork({ children, ...given }: RemainingProps & { readonl
       )}
       {children}
       <Listed title={endDialog.areasLeft} rows={open} keyOf={({ _id }) => _id} lineOf={areaLine} />
+      <Listed
+        title={endDialog.onPurpose(onPurpose.length)}
+        rows={onPurpose}
+        keyOf={({ _id }) => _id}
+        lineOf={areaName}
+      />
       <Listed
         title={endDialog.unsentLeft}
         rows={unsent}

@@ -1,6 +1,7 @@
 import {
   differencesSoFar,
   listAreas,
+  listCoveredAreas,
   listInvitations,
   listLocations,
   listPlans,
@@ -72,6 +73,7 @@ export function sessionsServer(): FakeServer {
   server.answer(neverCountedGroups, {
     ...{ items: 0, unlisted: 0, notThere: 0, contradicted: 0, vendors: [], productTypes: [] },
   });
+  server.answer(listCoveredAreas, { areas: [], next: null, total: 0 });
   server.answer(readCoverage, { open: [], certificate: null, canIssue: false });
   server.answer(sessionPasses, { passes: [] });
   server.answer(differencesSoFar, { differences: [], currency: "USD" });
