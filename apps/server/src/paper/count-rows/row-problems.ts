@@ -15,7 +15,7 @@ export const notInLocation = (area: string, location: string) =>
 
 export const areaOfSeveral = (area: string, isWithoutLocation: boolean) =>
   isWithoutLocation
-    ? `Several locations have an area ${area}. Add a column "location" with the location's name.`
+    ? `Several locations have an area ${area}. Write the location's name in the column "location", and add that column where the file has none.`
     : `Several areas here are called ${area}. Rename one of them first.`;
 
 export const closedArea = (area: string) =>
