@@ -16,6 +16,7 @@ import { LoadingState } from "../../ui/loading-state.tsx";
 import { Section } from "../../ui/section.tsx";
 import { backToReportOrSessions, SessionPage } from "../../ui/session-page.tsx";
 import { ShowMore } from "../../ui/show-more.tsx";
+import { SuccessMessage } from "../../ui/success-message.tsx";
 import { type Ticking, useTicking } from "../../ui/ticking/ticking.ts";
 import { AskDialog } from "./ask-dialog.tsx";
 import { StartFollowUp } from "./follow-up.tsx";
@@ -129,8 +130,10 @@ function SkusToCountAgain({ session }: { session: CountingSession }) {
 /** What the list is about, and what makes the server ask for second counts by itself. */
 function Intro({ session }: { session: CountingSession }) {
   const [isOpen, setOpen] = useState(false);
+  const [message, setMessage] = useState<string | null>(null);
   return (
     <>
+      <SuccessMessage floats message={message} onClose={() => setMessage(null)} />
       <Text maw="48rem">{texts.intro}</Text>
       <Group gap="xs">
         {session.status === "closed" ? null : (
@@ -142,7 +145,9 @@ function Intro({ session }: { session: CountingSession }) {
           {texts.toSecondCounts}
         </Button>
       </Group>
-      {isOpen ? <SessionToleranceDialog sessionId={session._id} onClose={() => setOpen(false)} /> : null}
+      {isOpen ? (
+        <SessionToleranceDialog sessionId={session._id} onDone={setMessage} onClose={() => setOpen(false)} />
+      ) : null}
     </>
   );
 }

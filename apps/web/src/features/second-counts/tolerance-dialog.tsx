@@ -18,6 +18,7 @@ type Known = CallAnswer<typeof sessionTolerance>;
 
 interface SessionToleranceProps {
   readonly sessionId: string;
+  readonly onDone: (message: string) => void;
   readonly onClose: () => void;
 }
 
@@ -51,6 +52,7 @@ const toleranceFields: readonly FormField<Draft>[] = [
 function EditSessionTolerance({
   sessionId,
   known,
+  onDone,
   onClose,
 }: SessionToleranceProps & { readonly known: Known }) {
   const save = useSetSessionTolerance(sessionId);
@@ -65,7 +67,11 @@ function EditSessionTolerance({
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const tolerance = usesStores ? null : toleranceOf(typed);
-    if (isRight(shown)) save.send({ tolerance, seen: form.seen.session }, onClose);
+    if (!isRight(shown)) return;
+    save.send({ tolerance, seen: form.seen.session }, () => {
+      onDone(texts.savedOfSession);
+      onClose();
+    });
   };
   return (
     <FormDialog
@@ -98,10 +104,9 @@ function EditSessionTolerance({
 }
 
 /** From which difference on areas of a session are counted a second time: its own limits, or its store's. */
-export function SessionToleranceDialog({ sessionId, onClose }: SessionToleranceProps) {
+export function SessionToleranceDialog({ sessionId, onDone, onClose }: SessionToleranceProps) {
   const { data, error, refetch } = useQuery(sessionToleranceQuery(sessionId));
-  if (data !== undefined)
-    return <EditSessionTolerance sessionId={sessionId} known={data} onClose={onClose} />;
+  if (data !== undefined) return <EditSessionTolerance {...{ sessionId, onDone, onClose }} known={data} />;
   return (
     <Dialog title={texts.ofSession} onClose={onClose}>
       <ErrorBox error={error} fallback={texts.fetchFailed} onRetry={refetch} />

@@ -224,4 +224,5 @@ it("a store's tolerance is shown and changed; with every field empty it has none
   await userEvent.clear(percent);
   await userEvent.click(dialog.getByRole("button", { name: "Save Tolerance" }));
   await waitFor(() => expect(sent.map(({ body }) => body)).toEqual([{ tolerance: null, seen }]));
+  await screen.findByText("The tolerance of Old Mill was saved.");
 });

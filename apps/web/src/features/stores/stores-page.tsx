@@ -154,7 +154,9 @@ function StoreCards({ stores, onDone }: { stores: readonly Store[]; onDone: (mes
           onClose={() => setEdited(null)}
         />
       )}
-      {tolerant === null ? null : <StoreToleranceDialog store={tolerant} onClose={() => setTolerant(null)} />}
+      {tolerant === null ? null : (
+        <StoreToleranceDialog store={tolerant} onDone={onDone} onClose={() => setTolerant(null)} />
+      )}
       {removed === null ? null : (
         <DeleteStoreDialog store={removed} onDone={onDone} onClose={() => setRemoved(null)} />
       )}

@@ -16,12 +16,14 @@ import { toleranceMessages as texts } from "../../ui/tolerances/tolerance-messag
 
 interface StoreToleranceProps {
   readonly store: Store;
+  readonly onDone: (message: string) => void;
   readonly onClose: () => void;
 }
 
 function EditStoreTolerance({
   store,
   tolerance,
+  onDone,
   onClose,
 }: StoreToleranceProps & { readonly tolerance: Tolerance | null }) {
   const save = useSetStoreTolerance(store._id);
@@ -34,7 +36,11 @@ function EditStoreTolerance({
   const { draft: typed, seen } = form;
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (isRight(typed)) save.send({ tolerance: isEmpty(typed) ? null : toleranceOf(typed), seen }, onClose);
+    if (!isRight(typed)) return;
+    save.send({ tolerance: isEmpty(typed) ? null : toleranceOf(typed), seen }, () => {
+      onDone(texts.savedOfStore(store.name));
+      onClose();
+    });
   };
   return (
     <FormDialog
@@ -55,10 +61,10 @@ function EditStoreTolerance({
 }
 
 /** From which difference on a store's areas are counted a second time. */
-export function StoreToleranceDialog({ store, onClose }: StoreToleranceProps) {
+export function StoreToleranceDialog({ store, onDone, onClose }: StoreToleranceProps) {
   const { data, error, refetch } = useQuery(storeToleranceQuery(store._id));
   if (data !== undefined) {
-    return <EditStoreTolerance store={store} tolerance={data.tolerance} onClose={onClose} />;
+    return <EditStoreTolerance {...{ store, onDone, onClose }} tolerance={data.tolerance} />;
   }
   return (
     <Dialog title={texts.ofStore(store.name)} onClose={onClose}>

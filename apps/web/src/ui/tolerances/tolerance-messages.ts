@@ -28,6 +28,8 @@ export const toleranceMessages = {
   wrong: "Enter a number.",
   save: "Save Tolerance",
   saving: "Saving...",
+  savedOfStore: (name: string) => `The tolerance of ${name} was saved.`,
+  savedOfSession: "The tolerance of this session was saved.",
   fetchFailed: "Failed to fetch data",
   saveFailed: "Failed to save the tolerance",
 } as const;
