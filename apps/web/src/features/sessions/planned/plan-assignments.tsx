@@ -1,9 +1,20 @@
 import { Button, Stack } from "@mantine/core";
-import { useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { AssigningFields } from "../assigning/assigning-fields.tsx";
 import { plannedMessages } from "./messages.ts";
 import { useAreasOf } from "./plan-areas.tsx";
 import { assignmentsOf, onlyCounted, type PlanDraft } from "./plan-draft.ts";
+
+/** Comes into view as somebody unfolds it, with the focus on its first field: it lies below what the dialog shows. */
+function Unfolded({ isWanted, children }: { readonly isWanted: boolean; readonly children: ReactNode }) {
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (!isWanted) return;
+    box.current?.scrollIntoView({ block: "start" });
+    box.current?.querySelector("select")?.focus({ preventScroll: true });
+  }, [isWanted]);
+  return <div ref={box}>{children}</div>;
+}
 
 interface PlanAssignmentsProps {
   readonly draft: PlanDraft;
@@ -17,6 +28,7 @@ export function PlanAssignments({ draft, onChange }: PlanAssignmentsProps) {
   const [isOpen, setOpen] = useState(
     () => assignments.enforced || assignments.people.some(({ areaIds }) => areaIds.length > 0),
   );
+  const [isPressed, setPressed] = useState(false);
   const all = places.flatMap(({ location, areas }) =>
     areas.map((area) => ({ ...area, locationName: location.name })),
   );
@@ -33,16 +45,21 @@ export function PlanAssignments({ draft, onChange }: PlanAssignmentsProps) {
         variant="default"
         aria-expanded={isOpen}
         style={{ alignSelf: "flex-start" }}
-        onClick={() => setOpen(!isOpen)}
+        onClick={() => {
+          setOpen(!isOpen);
+          setPressed(true);
+        }}
       >
         {plannedMessages.assign}
       </Button>
       {isOpen ? (
-        <AssigningFields
-          {...{ areas, assignments }}
-          onToggle={toggle}
-          onEnforce={(assignmentsEnforced) => onChange({ assignmentsEnforced })}
-        />
+        <Unfolded isWanted={isPressed}>
+          <AssigningFields
+            {...{ areas, assignments }}
+            onToggle={toggle}
+            onEnforce={(assignmentsEnforced) => onChange({ assignmentsEnforced })}
+          />
+        </Unfolded>
       ) : null}
     </Stack>
   );

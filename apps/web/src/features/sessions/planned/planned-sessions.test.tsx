@@ -10,7 +10,7 @@ import {
 } from "@stocktake/contract";
 import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { area, location, sessionPlan } from "../../../testing/examples.ts";
 import { openPage } from "../../../testing/open-page.tsx";
 import { active, sessionsServer } from "../testing/sessions-server.ts";
@@ -119,7 +119,11 @@ it("areas are assigned to the people who are invited, those that are counted alo
   expect(dialog.queryByRole("button", { name: "Assign Areas to These People" })).toBeNull();
   await userEvent.click(dialog.getByLabelText("People to Invite (Optional)"));
   await userEvent.paste("Ada, ada@example.com\nTom, tom@example.com");
+  const shown = vi.spyOn(Element.prototype, "scrollIntoView");
   await userEvent.click(await dialog.findByRole("button", { name: "Assign Areas to These People" }));
+  // It opens below what the dialog shows.
+  expect(shown).toHaveBeenCalled();
+  expect(document.activeElement).toBe(dialog.getByLabelText("Person"));
   await userEvent.click(dialog.getByRole("checkbox", { name: "A1 – Window" }));
   await userEvent.selectOptions(dialog.getByLabelText("Person"), "Tom, tom@example.com: 0 areas");
   await userEvent.click(dialog.getByRole("checkbox", { name: "Sales Floor" }));
