@@ -62,7 +62,8 @@ function useAddingLocation({ likelyStore, isAwaited, onDone }: AddLocationFormPr
     if (create.isPending) return;
     create.send(values, ({ location }) => {
       // The next location is mostly the same store's.
-      form.setFieldValue("name", "");
+      // By the way that checks nothing: after a refused press an emptied field would be refused at once.
+      form.setValues({ name: "" });
       focusField(form, "name");
       onDone(messages.created(location.name), location);
     });

@@ -83,6 +83,8 @@ describe("the locations", () => {
     await userEvent.click(form.getByRole("button", { name: "Add Location" }));
     await screen.findByText("Sales Floor was added.");
     expect(sent[0]?.body).toEqual({ name: "  Cellar", storeId: "store-1" });
+    await waitFor(() => expect(form.getByLabelText("Location Name")).toHaveProperty("value", ""));
+    expect(form.queryByText("Location name is required")).toBeNull();
   });
 });
 
