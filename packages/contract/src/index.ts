@@ -46,6 +46,7 @@ export * from "./group-by.ts";
 export { allSteps, eachInSteps, type Steps, sortedInSteps } from "./in-steps.ts";
 export * from "./limits.ts";
 export * from "./paging.ts";
+export * from "./paper-devices.ts";
 export * from "./primitives.ts";
 export { deviceKeyHeader, refusedForGood } from "./queue-report.ts";
 export * from "./rules/area-label.ts";

@@ -1,4 +1,4 @@
-import { isOfPaper } from "../scanning/scanning.ts";
+import { isOfPaper } from "@stocktake/contract";
 import type { AreaWork } from "./material-queries.ts";
 
 /** With fewer scans a pace says nothing, and of fewer areas nobody knows what is usual. */

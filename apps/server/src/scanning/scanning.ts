@@ -6,6 +6,6 @@ export { listSamples } from "./samples/list-samples.ts";
 export { isSampleCounting } from "./samples/sample-queries.ts";
 export { type AreaBeyond, askByTolerance } from "./second-counts/ask-by-tolerance.ts";
 export type { ScanningServices } from "./services.ts";
-export { fileDevice, type IncomingScan, isOfPaper, sheetDevice } from "./storing/incoming-scan.ts";
+export type { IncomingScan } from "./storing/incoming-scan.ts";
 export { ScanIntake } from "./storing/scan-intake.ts";
 export { roomOnPaper } from "./storing/unresolved-room.ts";

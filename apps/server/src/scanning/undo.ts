@@ -1,4 +1,4 @@
-import { type CallRequest, type LiveEvent, passOfNoCount, undoScan } from "@stocktake/contract";
+import { type CallRequest, isOfPaper, type LiveEvent, passOfNoCount, undoScan } from "@stocktake/contract";
 import { sql } from "kysely";
 import type { Transaction } from "../database/pool.ts";
 import { ApiError } from "../kernel/api-error.ts";
@@ -17,7 +17,6 @@ import {
 import { mayBeOf } from "./devices/device-keys.ts";
 import { type Performed, performOnce } from "./devices/perform-once.ts";
 import type { ScanningServices } from "./services.ts";
-import { isOfPaper } from "./storing/incoming-scan.ts";
 import { type FoundScan, findNewest, isInQuestion, lockNamed, type NamedScan } from "./undo-queries.ts";
 
 type UndoRequest = CallRequest<typeof undoScan>["body"];

@@ -1,3 +1,5 @@
+import { fileDevice, isOfPaper, sheetOfDevice } from "@stocktake/contract";
+
 /** Texts of times, durations and quantities, in the browser's locale and zone. */
 
 /** Stands where there is nothing to show, or nobody knows it. */
@@ -123,9 +125,17 @@ export function partsText(...parts: readonly (string | null)[]): string {
 
 const shownOfDevice = 6;
 
-/** A device as people tell it from others: the end of its id. */
+/** A device as people tell it from others: the end of its id, and a file or a sheet by its name. */
 export function deviceText(deviceId: string): string {
-  return `…${deviceId.slice(-shownOfDevice)}`;
+  if (deviceId === fileDevice) return "file of counts";
+  const sheet = sheetOfDevice(deviceId);
+  return sheet === null ? `…${deviceId.slice(-shownOfDevice)}` : `count sheet ${sheet}`;
+}
+
+/** Where somebody counted: "on device …4f2a91", "on count sheet 2". */
+export function onDeviceText(deviceId: string): string {
+  if (deviceId === fileDevice) return `in a ${deviceText(deviceId)}`;
+  return `on ${isOfPaper({ deviceId }) ? "" : "device "}${deviceText(deviceId)}`;
 }
 
 /** "1 area", "2 areas". */

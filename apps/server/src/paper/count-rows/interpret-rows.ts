@@ -1,5 +1,6 @@
 import {
   type BadRow,
+  fileDevice,
   limits,
   type Match,
   matchWithPacks,
@@ -12,7 +13,7 @@ import { findPacks, type SessionProduct } from "../../catalogue/catalogue.ts";
 import type { Caller } from "../../kernel/caller.ts";
 import { inSlices } from "../../kernel/slices.ts";
 import { nameKey } from "../../kernel/texts.ts";
-import { fileDevice, type IncomingScan, type ScanningServices } from "../../scanning/scanning.ts";
+import type { IncomingScan, ScanningServices } from "../../scanning/scanning.ts";
 import {
   type CountedArea,
   type CountingPlace,

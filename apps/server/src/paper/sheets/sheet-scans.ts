@@ -5,11 +5,12 @@ import {
   matchWithPacks,
   ScannedCode,
   scannedCode,
+  sheetDevice,
 } from "@stocktake/contract";
 import { findPacks } from "../../catalogue/catalogue.ts";
 import type { SheetEntries } from "../../database/tables.ts";
 import type { Caller } from "../../kernel/caller.ts";
-import { type IncomingScan, type ScanningServices, sheetDevice } from "../../scanning/scanning.ts";
+import type { IncomingScan, ScanningServices } from "../../scanning/scanning.ts";
 import { codeProblem } from "../count-rows/interpret-rows.ts";
 import { createKeys } from "../count-rows/row-keys.ts";
 import { tagOfSeveral, tooManyUnits } from "../count-rows/row-problems.ts";

@@ -1,4 +1,4 @@
-import { type ScanAnswer, ScanPayload, type ScanRequest } from "@stocktake/contract";
+import { fileDevice, isOfPaper, type ScanAnswer, ScanPayload, type ScanRequest } from "@stocktake/contract";
 import { sql } from "kysely";
 import { type ApiError, invalidField, invalidFields } from "../../kernel/api-error.ts";
 import type { Caller } from "../../kernel/caller.ts";
@@ -19,17 +19,7 @@ type Named = Pick<
   | "seq"
 >;
 
-/** The device of the scans that come from a file of counts. */
-export const fileDevice = "a file";
-
-/** The device of a count sheet's scans: where in the report a count comes from. */
-export const sheetDevice = (number: number) => `sheet ${number}`;
-
-/** The scan comes from paper, by the hand of an administrator, and not from anybody's device. */
-export const isOfPaper = ({ deviceId }: Pick<IncomingScan, "deviceId">) =>
-  deviceId === fileDevice || /^sheet \d+$/.test(deviceId);
-
-/** The same as a condition over a row of `scans`. */
+/** That a scan comes from paper (`isOfPaper`), as a condition over a row of `scans`. */
 export const ofPaper = sql<boolean>`(device_id = ${sql.lit(fileDevice)} or device_id ~ '^sheet [0-9]+$')`;
 
 /** A well-formed scan on its way into the database: what its payload and its call mean, decided once, here. */

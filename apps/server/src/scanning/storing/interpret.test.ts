@@ -1,11 +1,11 @@
-import { deleteLocation, postScan } from "@stocktake/contract";
+import { deleteLocation, fileDevice, isOfPaper, postScan, sheetDevice } from "@stocktake/contract";
 import { epcOf } from "@stocktake/testkit/epc";
 import { sql } from "kysely";
 import { expect, test } from "vitest";
 import { makeAreas, makeLocation } from "../../testing/scenes.ts";
 import { codes, countInEachTest, countsOf, scan, scanBody } from "../testing/scene.ts";
 import { askAgain, countShelf, firstAreaOf, joinAs } from "../testing/second-counts.ts";
-import { fileDevice, isOfPaper, ofPaper, sheetDevice } from "./incoming-scan.ts";
+import { ofPaper } from "./incoming-scan.ts";
 
 const scene = countInEachTest();
 

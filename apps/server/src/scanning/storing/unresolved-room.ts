@@ -1,9 +1,8 @@
-import { limits } from "@stocktake/contract";
+import { isOfPaper, limits } from "@stocktake/contract";
 import { sql } from "kysely";
 import type { Database, Transaction } from "../../database/pool.ts";
 import { ApiError } from "../../kernel/api-error.ts";
 import { isArchived } from "../../sessions/sessions.ts";
-import { isOfPaper } from "./incoming-scan.ts";
 import { type Round, settleRepeats } from "./insert-round.ts";
 import type { ClassifiedScan } from "./queries.ts";
 

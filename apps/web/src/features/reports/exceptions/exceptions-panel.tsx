@@ -1,5 +1,5 @@
 import { Button, Group, NativeSelect, Stack, Text } from "@mantine/core";
-import type { ExceptionGroup, LateDevice } from "@stocktake/contract";
+import { type ExceptionGroup, isOfPaper, type LateDevice } from "@stocktake/contract";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
 import { ErrorBox } from "../../../ui/error-box.tsx";
@@ -94,6 +94,9 @@ function OpenDialog({ panel, storeId, rowOf }: { panel: DecidingPanel; storeId: 
   );
 }
 
+const ownDeviceText = (deviceId: string) =>
+  isOfPaper({ deviceId }) ? deviceText(deviceId) : list.ownDevice(deviceText(deviceId));
+
 interface LateFilterProps {
   readonly devices: readonly LateDevice[];
   /** How many devices late scans are of: more than are listed where somebody has made devices up. */
@@ -108,7 +111,7 @@ function LateFilter({ devices, deviceCount, lateOf, onChange, children }: LateFi
   if (devices.length === 0 && lateOf === "") return null;
   const choices = devices.map(({ deviceId, username, late }) => ({
     value: deviceId,
-    label: list.device(username, deviceText(deviceId), late),
+    label: list.device(username, ownDeviceText(deviceId), late),
   }));
   const isGone = lateOf !== "" && !devices.some(({ deviceId }) => deviceId === lateOf);
   return (
@@ -120,7 +123,7 @@ function LateFilter({ devices, deviceCount, lateOf, onChange, children }: LateFi
         data={[
           { value: "", label: list.everything },
           ...choices,
-          ...(isGone ? [{ value: lateOf, label: list.device(noneText, deviceText(lateOf), 0) }] : []),
+          ...(isGone ? [{ value: lateOf, label: list.device(noneText, ownDeviceText(lateOf), 0) }] : []),
         ]}
         onChange={(event) => onChange(event.currentTarget.value)}
       />

@@ -38,7 +38,7 @@ describe("scans that need a decision", () => {
 
   it("of a count that the server does not have say so, not that a count was restarted", async () => {
     open([lateGroup({ reasons: ["PASS_OVER"], countsSince: ["not_begun"] })]);
-    await screen.findByText(/From a count that the server has not begun, or has lost\. Areas A1/);
+    await screen.findByText(/From a count that the server has not begun, or has lost\. Area A1/);
     screen.getByText(
       /which was not carried out, or the server was restored .*Another count of the area stands/,
     );

@@ -41,7 +41,12 @@ function Advice({ group }: { group: ExceptionGroup }) {
 
 /** A group of scans: its code, how many, why they wait, where they were scanned and beside what. */
 export function GroupText({ group }: { group: ExceptionGroup }) {
-  const where = list.where(areasText(group), namesText(group.people, group.peopleCount), timesText(group));
+  const where = list.where(
+    areasText(group),
+    group.areaCount,
+    namesText(group.people, group.peopleCount),
+    timesText(group),
+  );
   return (
     <div className={classes.what}>
       <Group gap="xs">

@@ -36,15 +36,17 @@ const list = {
   unresolved: "Unresolved",
   scans: scansOf,
   units: (count: number) => countText(count, "unit", "units"),
-  where: (areas: string, people: string, when: string) => `Areas ${areas} · ${people} · ${when}`,
+  where: (areas: string, areaCount: number, people: string, when: string) =>
+    `${areaCount === 1 ? "Area" : "Areas"} ${areas} · ${people} · ${when}`,
   andMore: (names: string, more: number) => `${names} and ${quantityText(more)} more`,
   more: (count: number) => `Show ${quantityText(count)} more`,
   lateOf: "Show",
   everything: "All scans to decide",
   notAllDevices: (listed: number, all: number) =>
     `The ${quantityText(listed)} devices with the most late scans, of ${quantityText(all)}`,
+  ownDevice: (device: string) => `device ${device}`,
   device: (username: string, device: string, count: number) =>
-    `${username} · device ${device} · ${quantityText(count)} late`,
+    `${username} · ${device} · ${quantityText(count)} late`,
   acceptAllLate: (count: number) => `Accept All ${quantityText(count)}`,
   placeAllLate: (count: number) => `Choose an Area for All ${quantityText(count)}`,
   reading: (read: number, all: number) =>

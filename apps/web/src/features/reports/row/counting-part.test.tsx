@@ -25,6 +25,19 @@ it("says how many passes and devices are not named where somebody has made them 
   counted.getByText("and 1,500 more counts of areas with fewer: 7 units together");
 });
 
+it("says of counts of a file and of a sheet where they come from", async () => {
+  const passes = explanation().passes.map(({ counters, ...pass }) => ({
+    ...pass,
+    counters: ["a file", "sheet 12", "device-7"].flatMap((deviceId) =>
+      counters.map((each) => ({ ...each, deviceId })),
+    ),
+  }));
+  const counted = await whereCounted({ passes });
+  counted.getByText(/^Mia in a file of counts: 3 units/);
+  counted.getByText(/^Mia on count sheet 12: 3 units/);
+  counted.getByText(/^Mia on device …vice-7: 3 units/);
+});
+
 it("says of others who counted nothing that counts what of theirs was left out", async () => {
   const passes = explanation().passes.map((pass) => ({ ...pass, counterCount: 2, leftOut: 4 }));
   (await whereCounted({ passes })).getByText("and 1 other with fewer: 3 units left out together");

@@ -7,7 +7,7 @@ import {
   type ScanStatus,
   scanReasonMessages,
 } from "@stocktake/contract";
-import { countText, deviceText, quantityText, signedText } from "../../../ui/formats.ts";
+import { countText, onDeviceText, quantityText, signedText } from "../../../ui/formats.ts";
 
 const units = (count: number) => countText(count, "unit", "units");
 
@@ -114,7 +114,7 @@ export const rowMessages = {
     units,
     leftOut: (count: number) => `${units(count)} left out`,
     counter: (username: string, device: string, shown: string) =>
-      `${username} on device ${deviceText(device)}: ${shown}`,
+      `${username} ${onDeviceText(device)}: ${shown}`,
     otherCounters: (count: number, rest: string) =>
       `and ${countText(count, "other", "others")} with fewer: ${rest} together`,
     otherPasses: (count: number, rest: string) =>
@@ -155,8 +155,7 @@ export const rowMessages = {
       `${moves[direction]} of another session (${session.storeName}): ${delta === null ? "outcome unknown" : signedText(delta)}`,
     scan: (quantity: number, input: string) => `${units(quantity)} by ${input}`,
     typed: "typed",
-    place: (area: string, username: string, device: string) =>
-      `${area}, ${username} on device ${deviceText(device)}`,
+    place: (area: string, username: string, device: string) => `${area}, ${username} ${onDeviceText(device)}`,
     unknownTime: "at an unknown time",
     told: (time: string) => `given as ${time}`,
     state: (status: ScanStatus) => states[status],

@@ -5,6 +5,22 @@ import { openPage } from "../../../testing/open-page.tsx";
 import { explainedScan, explanation } from "../testing/explanation-example.ts";
 import { address, reportServer } from "../testing/report-server.ts";
 
+it("says of a row of a file that it is of one, and only of what was typed on a device that it was typed", async () => {
+  const typed = { method: "manual", input: "111" } as const;
+  const scans = [
+    explainedScan({ ...typed, _id: "of-file", deviceId: "a file", seq: 1 }),
+    explainedScan({ ...typed, _id: "of-device", deviceId: "device-7", seq: 2, input: "222" }),
+  ];
+  reportServer().answer(explainRow, explanation({ scans, total: 2 }));
+  openPage(`${address}&row=LIN-S`);
+  const drawer = within(await screen.findByRole("dialog", { name: "Why 3?" }));
+  const timeline = within(await drawer.findByRole("region", { name: "Scans and Shopify's stock" }));
+  timeline.getByText(/by 111$/);
+  timeline.getByText(/by 222, typed$/);
+  timeline.getByText(/in a file of counts$/);
+  timeline.getByText(/on device …vice-7$/);
+});
+
 it("says of a dismissed scan who dismissed it and why", async () => {
   const dismissed = explainedScan({
     ...({ status: "voided", reason: "DISMISSED", note: "torn" } as const),

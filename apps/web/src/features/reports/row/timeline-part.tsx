@@ -1,5 +1,5 @@
 import { Button } from "@mantine/core";
-import type { ExplainedScan, MoveByOther } from "@stocktake/contract";
+import { type ExplainedScan, isOfPaper, type MoveByOther } from "@stocktake/contract";
 import { useMemo } from "react";
 import { secondsText } from "../../../ui/formats.ts";
 import { StatusBadge, type StatusTone } from "../../../ui/status-badge.tsx";
@@ -48,7 +48,7 @@ function ScanEntry({ scan, sku, areaOf }: ScanEntryProps) {
       <div className={classes.line}>
         <span>
           {texts.scan(scan.quantity, scan.input)}
-          {scan.method === "manual" ? `, ${texts.typed}` : null}
+          {scan.method === "manual" && !isOfPaper(scan) ? `, ${texts.typed}` : null}
         </span>
         <StatusBadge tone={tones[scan.status]}>{texts.state(scan.status)}</StatusBadge>
       </div>
