@@ -75,6 +75,9 @@ describe("deploying", () => {
     dialog.getByText("That is +3 and -2 units, +$10.00 at cost.");
     await userEvent.click(dialog.getByRole("checkbox", { name: /Also set uncounted products to zero/ }));
     dialog.getByText("That is +3 and -6 units, -$30.00 at cost.");
+    dialog.getByText(
+      "1 SKU with 4 units on hand, worth $40.00. They will be set to zero, as you chose below.",
+    );
   });
 
   it("the money that is known is told beside how many SKUs have no cost", async () => {

@@ -8,17 +8,23 @@ import { SearchedNotices } from "./searched.tsx";
 import { SkippedRows } from "./skipped-rows.tsx";
 import { uncountedText } from "./zeroing.tsx";
 
-function Uncounted({ report, preview }: Previewed) {
-  const { uncounted, zeroed } = preview;
+/** What becomes of what was never counted, by what is chosen now. */
+function outcomeOf({ zeroed }: Previewed["preview"], { zero }: Choices): string {
+  if (zeroed !== "by_choice") return "Every area was closed, so they will be set to zero.";
+  return zero
+    ? "They will be set to zero, as you chose below."
+    : "They will stay as they are unless you choose otherwise below.";
+}
+
+function Uncounted({ report, preview, choices }: Previewed & { readonly choices: Choices }) {
+  const { uncounted } = preview;
   if (uncounted.items === 0 || needsTyping(preview)) return null;
   const what = uncountedText(uncounted, report.summary.currency);
   // The report's figure has those too that no deploy can move, such as a bundle.
   const others = neverCountedShare(report).items - uncounted.items - searchedOf(preview).items;
   return (
     <Notice kind="warning" title={messages.deployDialog.neverCounted}>
-      {zeroed === "by_choice"
-        ? `${what}. They will stay as they are unless you choose otherwise below.`
-        : `${what}. Every area was closed, so they will be set to zero.`}
+      {`${what}. ${outcomeOf(preview, choices)}`}
       {others > 0 ? ` ${messages.deployDialog.uncountedLeftOut(others)}` : null}
     </Notice>
   );
@@ -46,7 +52,7 @@ export function PreviewNotices({ choices, ...given }: Previewed & { readonly cho
   return (
     <>
       <MovedAfterCount report={given.report} />
-      <Uncounted {...given} />
+      <Uncounted {...given} choices={choices} />
       <SearchedNotices {...given} />
       <OpenAreas report={given.report} />
       <SkippedRows title={messages.deployDialog.skipped(skipped.length)} skipped={skipped} />
