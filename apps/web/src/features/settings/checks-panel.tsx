@@ -25,15 +25,22 @@ const tones: Readonly<Record<Finding["status"], StatusTone>> = {
   not_configured: "neutral",
 };
 
+const utcMoment = /(\d{4}-\d{2}-\d{2}) (\d{2}:\d{2}:\d{2}) UTC/g;
+
+/** A check's sentence with its moments as the page shows others: the server writes them for its log, by no clock of the reader's. */
+function inOwnTime(sentence: string): string {
+  return sentence.replace(utcMoment, (_all, day: string, time: string) => dateTimeText(`${day}T${time}Z`));
+}
+
 function FindingRow({ finding: { check, status, message, advice } }: { finding: Finding }) {
   return (
     <div>
-      <StatusRow name={labels.names[check]} note={message}>
+      <StatusRow name={labels.names[check]} note={inOwnTime(message)}>
         <StatusBadge tone={tones[status]}>{labels.states[status]}</StatusBadge>
       </StatusRow>
       {advice === null ? null : (
         <Text fz="sm" pb="xs">
-          {advice}
+          {inOwnTime(advice)}
         </Text>
       )}
     </div>

@@ -8,6 +8,7 @@ import { openFreshDatabase } from "../../offline/testing/fresh-database.ts";
 import { admin } from "../../testing/examples.ts";
 import { FakeServer } from "../../testing/fake-server.ts";
 import { openPage } from "../../testing/open-page.tsx";
+import { dateTimeText } from "../../ui/formats.ts";
 import { theme } from "../../ui/theme/theme.ts";
 import { AudioSettingsForm } from "./audio-defaults.tsx";
 import { problemOfPasswordChange } from "./password-form.tsx";
@@ -110,7 +111,7 @@ describe("the checks", () => {
     server.answer(diagnosis, {
       checkedAt: "2026-03-01T08:00:00.000Z",
       findings: [
-        { check: "database", status: "ok", message: "PostgreSQL 18.4 is responding.", advice: null },
+        { check: "database", status: "ok", message: "Read at 2026-03-01 09:30:00 UTC.", advice: null },
         {
           check: "scopes",
           status: "failed",
@@ -125,6 +126,8 @@ describe("the checks", () => {
     within(panel).getByText("Add it to a new version of the app.");
     within(panel).getByText("Failed");
     within(panel).getByText("OK");
+    // As the times beside it, and not in UTC.
+    within(panel).getByText(`Read at ${dateTimeText("2026-03-01T09:30:00.000Z")}.`);
 
     server.answer(diagnosis, {
       checkedAt: "2026-03-01T08:05:00.000Z",
