@@ -1,5 +1,5 @@
 import { type Health, health } from "@stocktake/contract";
-import { queryOptions } from "@tanstack/react-query";
+import { queryOptions, useQuery } from "@tanstack/react-query";
 import { callApi } from "./call.ts";
 import { queryRoots } from "./query-roots.ts";
 
@@ -9,3 +9,9 @@ export const healthQuery = queryOptions({
   queryFn: ({ signal }): Promise<Health> => callApi(health, { signal }),
   refetchInterval: 60_000,
 });
+
+/** False where the installation has no mail server: then an invitation's link is passed on by hand. */
+export function useSendsMail(): boolean {
+  const { data } = useQuery(healthQuery);
+  return data?.mail.status !== "not_configured";
+}

@@ -4,6 +4,7 @@ import { type CountingSession, createInvitation, type Invitation } from "@stockt
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { callApi } from "../../http/call.ts";
+import { useSendsMail } from "../../http/health.ts";
 import { staleAfter } from "../../http/query-roots.ts";
 import { invitationsQuery, isFirstReading, locationsQuery } from "../../http/shared-queries.ts";
 import { useChange } from "../../http/use-change.ts";
@@ -12,7 +13,7 @@ import { type ContractForm, focusField, useContractForm } from "../../ui/contrac
 import { ErrorBox, ErrorMessage } from "../../ui/error-box.tsx";
 import { SuccessMessage } from "../../ui/success-message.tsx";
 import { messages } from "./messages.ts";
-import { NoMailNotice, useSendsMail } from "./outbox.tsx";
+import { NoMailNotice } from "./outbox.tsx";
 
 interface InvitationEntry {
   readonly counterName: string;

@@ -1,10 +1,10 @@
 import { Button } from "@mantine/core";
 import { listOutboxMails } from "@stocktake/contract";
-import { queryOptions, useQuery } from "@tanstack/react-query";
+import { queryOptions } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "react-router";
 import { callAllPages } from "../../http/call.ts";
-import { healthQuery } from "../../http/health.ts";
+import { useSendsMail } from "../../http/health.ts";
 import { queryRoots } from "../../http/query-roots.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { messages } from "./messages.ts";
@@ -16,12 +16,6 @@ export const outboxQuery = queryOptions({
   select: (answer) => answer.mails,
   retry: false,
 });
-
-/** False where the installation has no mail server: then an invitation's link is passed on by hand. */
-export function useSendsMail(): boolean {
-  const { data } = useQuery(healthQuery);
-  return data?.mail.status !== "not_configured";
-}
 
 interface NoMailNoticeProps {
   readonly sessionId: string;

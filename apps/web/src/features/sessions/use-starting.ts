@@ -10,6 +10,8 @@ interface Starting<Input> {
   readonly store: { readonly _id: string; readonly name: string };
   readonly start: (input: Input) => Promise<CallAnswer<typeof startSession>>;
   readonly onDone: (message: string, done: { readonly startedStoreId: string }) => void;
+  /** What is told beside that it has started. */
+  readonly note?: string | null;
   /** Somebody came here in order to start it. */
   readonly asksAtOnce?: boolean;
 }
@@ -18,7 +20,13 @@ interface Starting<Input> {
  * Asks before a session of a store is started, and follows a start that takes long, whoever began it: on its card, so that the
  * administrator can go on working.
  */
-export function useStarting<Input>({ store, start, onDone, asksAtOnce = false }: Starting<Input>) {
+export function useStarting<Input>({
+  store,
+  start,
+  onDone,
+  note = null,
+  asksAtOnce = false,
+}: Starting<Input>) {
   const [asking, setAsking] = useState(asksAtOnce);
   const starting = useLongChange(start, operationOf, staleAfter.session);
   const work = useWorkUnderWay(({ kind, storeId }) => kind === "start" && storeId === store._id);
@@ -38,7 +46,8 @@ export function useStarting<Input>({ store, start, onDone, asksAtOnce = false }:
     confirm: (input: Input) =>
       starting.send(input, () => {
         setAsking(false);
-        onDone(messages.started(store.name), { startedStoreId: store._id });
+        const started = messages.started(store.name);
+        onDone(note === null ? started : `${started} ${note}`, { startedStoreId: store._id });
       }),
   };
 }

@@ -2,6 +2,7 @@ import { Button, FileButton, Group, Stack, Text, Textarea } from "@mantine/core"
 import { type CountingSession, countingConstants, limits } from "@stocktake/contract";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
+import { useSendsMail } from "../../../http/health.ts";
 import { staleAfter } from "../../../http/query-roots.ts";
 import { invitationsQuery, isFirstReading } from "../../../http/shared-queries.ts";
 import { readAgain } from "../../../http/use-change.ts";
@@ -14,7 +15,7 @@ import { Notice } from "../../../ui/notice.tsx";
 import { type PersonLine, readPersonLines } from "../../../ui/people/person-lines.ts";
 import { messages } from "../messages.ts";
 import { opensHereOnly } from "../opens-here-only.ts";
-import { CopyButton, NoMailNotice, outboxQuery, useSendsMail } from "../outbox.tsx";
+import { CopyButton, NoMailNotice, outboxQuery } from "../outbox.tsx";
 import { EarlierCounters } from "./earlier-counters.tsx";
 import { createListSending, type ListSending, type SentPerson } from "./list-sending.ts";
 import { PeoplePreview, SentPeople } from "./people-list.tsx";

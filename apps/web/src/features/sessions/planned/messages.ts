@@ -1,5 +1,8 @@
 import { countText } from "../../../ui/formats.ts";
 
+const noMail =
+  "No mail server is configured, so nothing is sent: pass on each link yourself, from the list under Invite Counters.";
+
 export const plannedMessages = {
   heading: "Planned Sessions",
   none: "Nothing Planned",
@@ -7,7 +10,7 @@ export const plannedMessages = {
   plan: "Plan a Session",
   planned: (count: string) => `Planned: ${count}`,
   start: "Start Now",
-  startOf: (count: string) => `Start the planned ${count}`,
+  startOf: (count: string) => `Start Now: the planned ${count}`,
   edit: "Edit",
   editOf: (count: string) => `Edit the planned ${count}`,
   remove: "Delete",
@@ -21,10 +24,14 @@ export const plannedMessages = {
   people: "Invited at the start",
   nobody: "Nobody",
   somebody: (count: number) => countText(count, "person", "people"),
-  consequences: (people: number) =>
-    people === 0
-      ? []
-      : [`${countText(people, "person gets an invitation", "people get invitations")} by mail at once.`],
+  consequences: (people: number, sendsMail: boolean) => {
+    if (people === 0) return [];
+    const invited = countText(people, "person gets an invitation", "people get invitations");
+    return [sendsMail ? `${invited} by mail at once.` : `${invited} at once. ${noMail}`];
+  },
+  /** Beside that counting has started. */
+  notSent: (people: number) =>
+    `${countText(people, "invitation was created", "invitations were created")}. ${noMail}`,
   assigned: "Assigned",
   assignedTo: (areas: number, people: number, enforced: boolean) =>
     `${countText(areas, "area", "areas")} to ${countText(people, "person", "people")}${enforced ? " alone" : ""}`,
@@ -52,7 +59,8 @@ export const plannedMessages = {
   enforced: "Only whom it is assigned to",
   notEnforced: "Everybody",
   peopleLabel: "People to Invite (Optional)",
-  peopleHint: "One person a line: name, email. They get their invitations when you start the session.",
+  peopleHint: (sendsMail: boolean) =>
+    `One person a line: name, email. They get their invitations when you start the session.${sendsMail ? "" : ` ${noMail}`}`,
   peopleProblem: (line: number, problem: string) => `Line ${line}: ${problem}`,
   tooManyPeople: (most: number) => `A plan can invite at most ${most} people.`,
   save: "Save Plan",

@@ -3,6 +3,7 @@ import { type CallInput, createPlan, type SessionPlan, type Store, updatePlan } 
 import { useQuery } from "@tanstack/react-query";
 import type { FormEvent } from "react";
 import { callApi } from "../../../http/call.ts";
+import { useSendsMail } from "../../../http/health.ts";
 import { staleAfter } from "../../../http/query-roots.ts";
 import { plansQuery } from "../../../http/shared-queries.ts";
 import { useChange } from "../../../http/use-change.ts";
@@ -63,6 +64,7 @@ export function PlanDialog(props: PlanDialogProps) {
     fields: planFields,
   });
   const { draft, seen } = form;
+  const sendsMail = useSendsMail();
   const set = (changes: Partial<PlanDraft>) => form.set({ ...draft, ...changes });
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -118,7 +120,7 @@ export function PlanDialog(props: PlanDialogProps) {
       )}
       <Textarea
         label={texts.peopleLabel}
-        description={texts.peopleHint}
+        description={texts.peopleHint(sendsMail)}
         rows={3}
         value={draft.people}
         error={peopleProblem(draft.people)}

@@ -1,6 +1,7 @@
 import {
   createPlan,
   deletePlan,
+  health,
   listAreas,
   listLocations,
   listPlans,
@@ -171,7 +172,7 @@ it("a plan with assignments opens with them, says what was deleted, and keeps wh
 
 async function askToStart() {
   const section = await openPlans();
-  const name = "Start the planned Old Mill – Spring count";
+  const name = "Start Now: the planned Old Mill – Spring count";
   await userEvent.click(await section.findByRole("button", { name }));
   return within(await screen.findByRole("dialog", { name: "Start session?" }));
 }
@@ -185,6 +186,34 @@ it("starting it says first who is invited and what is counted", async () => {
   await userEvent.click(dialog.getByRole("button", { name: "Start Session" }));
   await screen.findByText("Counting has started in Old Mill.");
   expect(sent).toMatchObject([{ path: "/api/session-plans/plan-1/start" }]);
+});
+
+it("without a mail server it promises no mail, and says where the links are, also once it has started", async () => {
+  const server = plansServer([plan()]);
+  const ok = { status: "ok", message: "" } as const;
+  const notConfigured = { status: "not_configured", message: "" } as const;
+  server.answer(health, {
+    ...{ status: "ok", database: ok, shopify: ok, sync: ok, mail: notConfigured },
+    ...{ demo: false, version: "1.0.0", epoch: "epoch-1" },
+  });
+  server.answer(startPlan, { session: active });
+  const where =
+    "No mail server is configured, so nothing is sent: pass on each link yourself, from the list under Invite Counters.";
+  const section = await openPlans();
+  await userEvent.click(section.getByRole("button", { name: "Plan a Session" }));
+  const planning = within(await screen.findByRole("dialog", { name: "Plan a Session" }));
+  await planning.findByText(
+    `One person a line: name, email. They get their invitations when you start the session. ${where}`,
+  );
+  await userEvent.click(planning.getByRole("button", { name: "Cancel" }));
+  await userEvent.click(
+    section.getByRole("button", { name: "Start Now: the planned Old Mill – Spring count" }),
+  );
+  const dialog = within(await screen.findByRole("dialog", { name: "Start session?" }));
+  dialog.getByText(`1 person gets an invitation at once. ${where}`);
+  expect(dialog.queryByText(/by mail/)).toBeNull();
+  await userEvent.click(dialog.getByRole("button", { name: "Start Session" }));
+  await screen.findByText(`Counting has started in Old Mill. 1 invitation was created. ${where}`);
 });
 
 it("starting it says what is assigned, and what it names that is gone", async () => {
@@ -209,7 +238,7 @@ it("a plan of a store that is being counted waits, and says for what", async () 
   plansServer([plan({ storeId: active.storeId, name: null })]);
   const section = await openPlans();
   await section.findByText("This store is being counted now. End that session first.");
-  const start = section.getByRole("button", { name: "Start the planned Harbour Street" });
+  const start = section.getByRole("button", { name: "Start Now: the planned Harbour Street" });
   expect(start).toHaveProperty("disabled", true);
 });
 

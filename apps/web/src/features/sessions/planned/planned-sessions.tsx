@@ -9,6 +9,7 @@ import {
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { callApi } from "../../../http/call.ts";
+import { useSendsMail } from "../../../http/health.ts";
 import { staleAfter } from "../../../http/query-roots.ts";
 import { plansQuery } from "../../../http/shared-queries.ts";
 import { useChange } from "../../../http/use-change.ts";
@@ -110,20 +111,25 @@ function DeleteButton({ plan, onDone }: Pick<PlanCardProps, "plan" | "onDone">) 
 }
 
 /** What starting the plan does besides what every start does. */
-function consequencesOf(plan: SessionPlan): readonly string[] {
+function consequencesOf(plan: SessionPlan, sendsMail: boolean): readonly string[] {
   const { areaIds, people, assignmentsEnforced, deletedAreas } = plan;
   const assigned = assignedBy(plan);
   return [
     ...(deletedAreas.length === 0 ? [] : [texts.deleted(deletedAreas)]),
     ...(areaIds === null ? [] : [texts.leavesOut(areaIds.length)]),
-    ...texts.consequences(people.length),
+    ...texts.consequences(people.length, sendsMail),
     ...(assigned.areas === 0 ? [] : [texts.assigns(assigned.areas, assignmentsEnforced)]),
   ];
 }
 
 function PlanCard(props: PlanCardProps) {
   const { plan, onEdit, onDone } = props;
-  const start = useStarting({ store: plan.storeId, start: startOf, onDone });
+  const sendsMail = useSendsMail();
+  const invited = plan.people.length;
+  const start = useStarting({
+    ...{ store: plan.storeId, start: startOf, onDone },
+    note: sendsMail || invited === 0 ? null : texts.notSent(invited),
+  });
   const hindered = hindrance(props);
   const name = countName(plan.storeId.name, plan.name);
   return (
@@ -161,7 +167,7 @@ function PlanCard(props: PlanCardProps) {
           store={plan.storeId}
           scope={plan.scope}
           change={start.starting}
-          consequences={consequencesOf(plan)}
+          consequences={consequencesOf(plan, sendsMail)}
           onConfirm={() => start.confirm(plan._id)}
           onCancel={start.cancel}
         />
