@@ -166,7 +166,7 @@ test("the counter's screens", async ({ openPage, stage, scenery }) => {
   await counter.scans([scenery.tee.barcode]);
   await expectAccessible(page, "scan, counted", twoAppearances);
   const scanner = page.getByLabel("Scanner input");
-  await expectAccessibleDialog(page, "QuantityPad", "Change the quantity, now 1", scanner);
+  await expectAccessibleDialog(page, "QuantityPad", "×N, change the quantity, now 1", scanner);
   await counter.scansInVain(unknownCode);
   await expectAccessible(page, "scan, unknown barcode", twoAppearances);
   await expectAccessibleDialog(page, "ManualEntry", "Manual Entry", scanner);

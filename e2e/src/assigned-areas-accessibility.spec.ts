@@ -87,8 +87,8 @@ test("areas that are assigned beforehand are the counter's as soon as the plan i
   await expect(admin.dialog.getByRole("checkbox", { name: "P1 – Racks" })).toBeChecked();
   await expectAccessibleOpenDialog(admin.page, "PlanDialog", opener);
   await expectAccessibleDialog(admin.page, "DeleteButton", "Delete the planned");
-  await expectAccessibleDialog(admin.page, "PlanCard", "Start the planned");
-  await card.getByRole("button", { name: "Start the planned" }).click();
+  await expectAccessibleDialog(admin.page, "PlanCard", "Start Now: the planned");
+  await card.getByRole("button", { name: "Start Now: the planned" }).click();
   await admin.dialog.getByRole("button", { name: "Start Session" }).click();
   await expect(admin.page.getByText(`Counting has started in ${planned}.`)).toBeVisible();
 

@@ -63,7 +63,7 @@ test("48 equal items are one scan and at most four taps", async ({
   await counter.startsArea({ store, location, area: "A1" });
   await counter.scans([tee.barcode]);
   const thumb = new Hands();
-  await thumb.press(counter.page.getByRole("button", { name: "Change the quantity, now 1" }));
+  await thumb.press(counter.page.getByRole("button", { name: "×N, change the quantity, now 1" }));
   for (const key of ["4", "8", "OK"]) {
     await thumb.press(counter.dialog.getByRole("button", { name: key, exact: true }));
   }
@@ -175,7 +175,7 @@ test("48 equal items are one scan and a few strokes for whoever counts at a hand
   await counter.startsArea({ store, location, area: "A5" });
   await counter.scans([tee.barcode]);
   const hands = new Hands();
-  await hands.pressByKeys(counter.page.getByRole("button", { name: "Change the quantity, now 1" }));
+  await hands.pressByKeys(counter.page.getByRole("button", { name: "×N, change the quantity, now 1" }));
   await expect(counter.dialog.getByLabel("Quantity")).toBeFocused();
   for (const key of ["4", "8", "Enter"]) await hands.strike(counter.page, key);
   await expect(counter.itemsScanned).toHaveText("48");

@@ -39,7 +39,7 @@ test("what was never counted is looked for by a phone, and what is not there is 
   await admin.dialog.getByRole("button", { name: "Make the Lists" }).click();
   await expect(admin.page.getByText("1 search list was made.")).toBeVisible();
   await expectAccessible(admin.page, "never counted", twoAppearances);
-  await expectAccessibleDialog(admin.page, "TakeBack", "Take list 1 back");
+  await expectAccessibleDialog(admin.page, "TakeBack", "Take Back list 1");
 
   const counter = new Counter(await openPage({ viewport: smallScreens[0], isMobile: true, hasTouch: true }));
   await counter.joins(link, edda.name);

@@ -99,7 +99,7 @@ test("a sample of the closed areas is drawn, and declared void", async ({ openPa
   await admin.dialog.getByRole("button", { name: "Draw a Sample" }).click();
   await expect(admin.page.getByText("0 of 1 counted again.")).toBeVisible();
   await expectAccessible(admin.page, "a control sample", twoAppearances);
-  await admin.page.getByRole("button", { name: "Declare control sample 1 void" }).click();
+  await admin.page.getByRole("button", { name: "Declare Void: control sample 1" }).click();
   await expectAccessibleInside(admin.page, "VoidDialog");
   await admin.dialog.getByLabel("Reason").fill("Nobody is left to count");
   await admin.dialog.getByRole("button", { name: "Declare Void" }).click();

@@ -83,7 +83,7 @@ export const messages = {
   countChanged: "The count has changed",
   finishAgain:
     "The administrator accepted scans for this area before its total arrived. Nothing was submitted and every scan is safe: open the area, check Items Scanned, and finish it again.",
-  changeQuantity: (quantity: number) => `Change the quantity, now ${quantityText(quantity)}`,
+  changeQuantity: (quantity: number) => `×N, change the quantity, now ${quantityText(quantity)}`,
   quantityTitle: "How many of these?",
   quantityHint: (scanned: number) => `Replaces the ${quantityText(scanned)} counted by the scan.`,
   quantityEmpty: "Enter how many there are.",

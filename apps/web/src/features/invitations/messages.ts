@@ -52,7 +52,7 @@ export const messages = {
     trying: "The mail is being sent. This is tried again by itself.",
     givenUp: "This is not tried any more. Send the invitation above, or take the person out.",
     takeOut: "Take Out",
-    takeOutOf: (name: string) => `Take ${name} out`,
+    takeOutOf: (name: string) => `Take Out: ${name}`,
     failed: "Failed to take the person out",
   },
   list: {

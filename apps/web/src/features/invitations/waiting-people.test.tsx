@@ -32,7 +32,7 @@ it("whom a started plan is still to invite is named, with why, and can be taken 
     server.answer(listInvitations, { invitations: [], waiting: [ada] });
     return { success: true } as const;
   });
-  await userEvent.click(table.getByRole("button", { name: "Take Tom out" }));
+  await userEvent.click(table.getByRole("button", { name: "Take Out: Tom" }));
   await waitFor(() => expect(table.getAllByRole("row")).toHaveLength(2));
   expect(sent).toMatchObject([{ path: "/api/invitations/w2" }]);
 });

@@ -107,7 +107,7 @@ export const messages = {
     open: (number: number) => `See the answers of list ${number}`,
     openLabel: "See the Answers",
     takeBack: "Take Back",
-    takeBackFor: (number: number) => `Take list ${number} back`,
+    takeBackFor: (number: number) => `Take Back list ${number}`,
     takeBackTitle: (number: number) => `Take search list ${number} back?`,
     takeBackText: "Nobody sees it any more. What was answered on it is kept.",
     takeBackFailed: "Failed to take the list back",

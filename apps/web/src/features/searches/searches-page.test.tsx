@@ -226,8 +226,8 @@ it("says of a list how far it has come, who answered what, when and where, and l
 it("takes a list back once that is confirmed, and never one that is", async () => {
   const server = serve([], [list(), list({ number: 1, withdrawnAt: answeredAt, withdrawnBy: "admin" })]);
   const sent = server.answer(withdrawSearch, { list: list() });
-  await userEvent.click(await screen.findByRole("button", { name: "Take list 2 back" }));
-  expect(screen.queryByRole("button", { name: "Take list 1 back" })).toBeNull();
+  await userEvent.click(await screen.findByRole("button", { name: "Take Back list 2" }));
+  expect(screen.queryByRole("button", { name: "Take Back list 1" })).toBeNull();
   const dialog = within(await screen.findByRole("dialog", { name: "Take search list 2 back?" }));
   await userEvent.click(dialog.getByRole("button", { name: "Take Back" }));
   await waitFor(() =>

@@ -39,7 +39,9 @@ function RowButton({ row, onPress }: { row: ComparedArea; onPress: () => void })
     <Button
       variant="default"
       size="sm"
-      aria-label={row.isOpen ? texts.cancelFor(code) : texts.askFor(code)}
+      aria-label={
+        row.isOpen ? texts.cancelFor(code) : row.next === 3 ? texts.askThirdFor(code) : texts.askFor(code)
+      }
       onClick={onPress}
     >
       {row.isOpen ? texts.cancel : row.next === 3 ? texts.askThird : texts.ask}

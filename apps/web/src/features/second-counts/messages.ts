@@ -19,6 +19,7 @@ export const messages = {
     ask: "Count a Second Time",
     askThird: "Count a Third Time",
     askFor: (code: string) => `Count a second time: ${code}`,
+    askThirdFor: (code: string) => `Count a third time: ${code}`,
     askTitle: (code: string) => `Count ${code} a second time?`,
     askQuestion: (code: string, name: string) =>
       `Area ${areaText(code, name)} is offered to everybody in this session who has not counted it. They are not told that it is a second count.`,
@@ -81,7 +82,7 @@ export const messages = {
     reason: "Reason",
     redrawNote: "Why another one is drawn. It stays with the sample in the report and in the audit log.",
     void: "Declare Void",
-    voidFor: (number: number) => `Declare control sample ${number} void`,
+    voidFor: (number: number) => `Declare Void: control sample ${number}`,
     voidTitle: (number: number) => `Declare control sample ${number} void?`,
     voidText:
       "Its open counts end. What it found until now stays in the report, and it says nothing about the areas.",

@@ -233,7 +233,7 @@ it("an unfinished sample can be declared void, and none of its counts cancelled 
   await screen.findByText("Control count: Being counted by Tom");
   expect(screen.queryByRole("button", { name: /Cancel the open count/ })).toBeNull();
   expect(screen.queryByRole("button", { name: /Draw/ })).toBeNull();
-  await userEvent.click(screen.getByRole("button", { name: "Declare control sample 1 void" }));
+  await userEvent.click(screen.getByRole("button", { name: "Declare Void: control sample 1" }));
   const dialog = within(await screen.findByRole("dialog", { name: "Declare control sample 1 void?" }));
   await userEvent.type(dialog.getByRole("textbox", { name: /Reason/ }), "Nobody is left");
   await userEvent.click(dialog.getByRole("button", { name: "Declare Void" }));

@@ -68,7 +68,7 @@ export const messages = {
     look: "Show",
     lookOf: (number: number) => `Show sheet ${number}`,
     again: "Print Again",
-    againOf: (number: number) => `Print sheet ${number} again`,
+    againOf: (number: number) => `Print Again: sheet ${number}`,
     void: "Void",
     voidOf: (number: number) => `Declare sheet ${number} void`,
   },
