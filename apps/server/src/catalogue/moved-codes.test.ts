@@ -42,6 +42,13 @@ describe("a code belongs to another item", () => {
     ]);
   });
 
+  test("that has it as its barcode where the other had it as its SKU, and the other way round", () => {
+    const ean = "4000000000013";
+    expect(moved(item(ean, null, gone), item("B", "Y", { endBarcode: ean }))).toEqual([`${ean} > B`]);
+    expect(moved(item("A", ean, gone), item("B", "Y", { endLabel: ean }))).toEqual(["A > B"]);
+    expect(moved(item(ean, ean, { endBarcode: null }))).toEqual([]);
+  });
+
   test("whatever form of a GTIN either has", () => {
     const other = item("B", null, { endBarcode: "0040000000013" });
     expect(moved(item("A", "040000000013", gone), other)).toEqual(["A > B"]);

@@ -69,29 +69,30 @@ async function readUnchanged(
   sessionId: string,
   changed: readonly CodedItem[],
 ): Promise<readonly CodedItem[]> {
-  const barcodes = changed.flatMap(({ barcode, endBarcode }) => [barcode ?? "", endBarcode ?? ""]);
-  const labels = changed.flatMap((item) => [item.label, item.endLabel ?? ""]);
+  const codes = changed.flatMap(({ barcode, endBarcode, label, endLabel }) => [
+    barcode,
+    endBarcode,
+    label,
+    endLabel,
+  ]);
   // The forms of a GTIN differ in zeros at their beginning alone. Other codes that do are told apart by their keys. `= any` is looked
   // up in a table of its own, whatever the planner expects.
-  const wanted = { barcodes: distinct(barcodes.map(withoutZeros)), labels: distinct(labels) };
+  const wanted = [...new Set(codes.map((code) => withoutZeros(code ?? "")))].filter((code) => code !== "");
   const { rows } = await sql<CodedItem>`
     select item.sku, item.barcode, ${label} as label, item.barcode as end_barcode, ${label} as end_label,
       item.end_on_hand, item.start_available is null as is_new
     from session_items item
-    where item.session_id = ${sessionId}::uuid and (ltrim(item.barcode, '0') = any(${wanted.barcodes}::text[])
-      or ${label} = any(${wanted.labels}::text[]))`.execute(transaction);
+    where item.session_id = ${sessionId}::uuid and (ltrim(item.barcode, '0') = any(${wanted}::text[])
+      or ltrim(${label}, '0') = any(${wanted}::text[]))`.execute(transaction);
   const known = new Set(changed.map(({ sku }) => sku));
   return rows.filter(({ sku }) => !known.has(sku));
 }
 
-const withoutZeros = (barcode: string) => barcode.trim().replace(/^0+/, "");
-const distinct = (codes: readonly string[]) => [...new Set(codes)].filter((code) => code !== "");
+const withoutZeros = (code: string) => code.trim().replace(/^0+/, "");
 
-/** The codes by which an item is scanned, of each kind by itself. */
+/** The codes by which an item is scanned. What is a barcode of one may be the SKU of another: the same scan means either. */
 function codesOf(barcode: string | null, sku: string | null): readonly string[] {
-  const key = barcodeKeyOf({ sku: "", barcode });
-  const code = scannedCode(sku ?? "");
-  return [...(key === null ? [] : [`barcode ${key}`]), ...(code === "" ? [] : [`sku ${code}`])];
+  return [barcode, sku].flatMap((code) => barcodeKeyOf({ sku: "", barcode: scannedCode(code ?? "") }) ?? []);
 }
 
 interface Holder {
