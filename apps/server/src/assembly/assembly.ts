@@ -11,11 +11,13 @@ import type { DatabaseConnection } from "../database/connection.ts";
 import { startDatabaseClock } from "../database/database-clock.ts";
 import type { Database } from "../database/pool.ts";
 import { createEventBus, type EventBus } from "../events/events.ts";
+import { takeBackAttempts } from "../invitations/invitations.ts";
 import { type Clock, type SharedClock, systemClock } from "../kernel/clock.ts";
 import type { Config } from "../kernel/config.ts";
 import { Tallies } from "../kernel/tallies.ts";
 import type { Mailer } from "../mail/mail.ts";
 import type { PoolCounts } from "../metrics/metrics.ts";
+import { takeBackMails } from "../notices/notices.ts";
 import { createOperationRunner, type OperationRunner, takeBackTimes } from "../operations/operations.ts";
 import { createReportReader, type ReportReader } from "../reports/reports.ts";
 import { markClockSet, markClockSetBack, registerSessionWork } from "../sessions/sessions.ts";
@@ -121,4 +123,6 @@ export async function assembleServices(environment: Environment): Promise<Assemb
 async function takeBackTimesToCome(database: Database): Promise<void> {
   await takeBackGuesses(database);
   await takeBackTimes(database);
+  await takeBackAttempts(database);
+  await takeBackMails(database);
 }

@@ -26,19 +26,22 @@ async function leaveTimesToCome(): Promise<void> {
     update pgboss.version set cron_on = now() + interval '1 hour', maintained_on = now() + interval '1 hour';
     delete from failed_logins;
     insert into failed_logins (kind, address, account, failed_at, due_at)
-    select 'admin', '203.0.113.1', 'ada', now() + interval '1 hour', now() + interval '1 hour' from generate_series(1, 10)`);
+    select 'admin', '203.0.113.1', 'ada', now() + interval '1 hour', now() + interval '1 hour' from generate_series(1, 10);
+    delete from notices;
+    insert into notices (kind, facts, began_at, next_mail_at) values ('guessing', '{}', now(), now() + interval '5 hours')`);
 }
 
 async function timesToCome(): Promise<readonly string[]> {
   const { rows } = await server.database.pool.query<{ what: string }>(`
     select 'schedule' as what from pgboss.version where greatest(cron_on, maintained_on) > now()
+    union select 'mails' from notices where next_mail_at > now() + interval '1 hour'
     union select 'guesses' from failed_logins where greatest(failed_at, due_at) > now()`);
   return rows.map(({ what }) => what).toSorted();
 }
 
 test("a clock that was set back while no server ran holds nothing up", async () => {
   await leaveTimesToCome();
-  expect(await timesToCome()).toEqual(["guesses", "schedule"]);
+  expect(await timesToCome()).toEqual(["guesses", "mails", "schedule"]);
   const another = await startTestServer({ over: server });
   expect(await timesToCome()).toEqual([]);
   await another.close();

@@ -2,4 +2,9 @@
 
 export { invitationRoutes } from "./routes.ts";
 export type { InvitationServices } from "./services.ts";
-export { inviteLater, inviteNobodyElse, sendWaitingInvitations } from "./waiting-invitations.ts";
+export {
+  inviteLater,
+  inviteNobodyElse,
+  sendWaitingInvitations,
+  takeBackAttempts,
+} from "./waiting-invitations.ts";

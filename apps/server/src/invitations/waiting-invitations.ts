@@ -6,6 +6,9 @@ import { ApiError } from "../kernel/api-error.ts";
 import { createInvitation } from "./create-invitation.ts";
 import type { InvitationServices } from "./services.ts";
 
+/** Between attempts the pauses double, from a minute. */
+const longestPause = sql`interval '1 hour'`;
+
 /** Who is to be invited to a session, by whom, and where the links lead. */
 interface Waiting {
   readonly sessionId: string;
@@ -72,10 +75,17 @@ export async function sendWaitingInvitations(
   }
 }
 
+/** After the database's clock was set back nobody waits for more than the longest pause. */
+export async function takeBackAttempts(database: Database): Promise<void> {
+  await sql`
+    update waiting_invitations set next_attempt_at = now() + ${longestPause}
+    where next_attempt_at > now() + ${longestPause}`.execute(database);
+}
+
 async function claimDue(database: Database, sessionId: string | null): Promise<DueRow | undefined> {
   const { rows } = await sql<DueRow>`
     update waiting_invitations set attempts = attempts + 1,
-      next_attempt_at = now() + least(interval '1 hour', interval '1 minute' * 2 ^ attempts)
+      next_attempt_at = now() + least(${longestPause}, interval '1 minute' * 2 ^ attempts)
     where id = (
       select id from waiting_invitations
       where next_attempt_at <= now() and (${sessionId}::uuid is null or session_id = ${sessionId}::uuid)

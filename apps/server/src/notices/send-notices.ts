@@ -15,6 +15,7 @@ interface NoticeMailServices {
 
 /** The pauses between attempts double, from a minute to an hour; then it is given up. */
 const mostAttempts = 12;
+const longestPause = sql`interval '1 hour'`;
 const atOnce = 20;
 /** What nobody can have many of by having a password waits for no other. */
 const isUrgent = sql`(kind in ('guessing', 'password_changed'))`;
@@ -53,10 +54,17 @@ async function noteSent(database: Database, id: string, told: number): Promise<v
 
 type DueNotice = StoredNotice & { readonly id: string; readonly mailAttempts: number };
 
+/** After the database's clock was set back no mail waits for more than the longest pause. */
+export async function takeBackMails(database: Database): Promise<void> {
+  await sql`
+    update notices set next_mail_at = now() + ${longestPause}
+    where next_mail_at > now() + ${longestPause}`.execute(database);
+}
+
 async function claimDue(database: Database): Promise<DueNotice[]> {
   const { rows } = await sql<DueNotice>`
     update notices set mail_attempts = mail_attempts + 1,
-      next_mail_at = now() + least(interval '1 hour', interval '1 minute' * 2 ^ mail_attempts)
+      next_mail_at = now() + least(${longestPause}, interval '1 minute' * 2 ^ mail_attempts)
     where id in (
       select id from notices where next_mail_at <= now() and next_mail_at > now() - interval '1 day'
       order by ${isUrgent} desc, began_at limit ${atOnce} for update skip locked)
