@@ -79,7 +79,8 @@ function textOf(marked: Marked, { to, name }: { readonly to: Date; readonly name
     ...(lastKnown > to
       ? [
           `It knows things of up to ${timeText(lastKnown)}: a server has worked on it since it went back, or it went back ` +
-            "to less long ago than you say.",
+            "to less long ago than you say. Nothing can check that moment: if the database may lack things of before it, as a standby that was " +
+            "behind does, run this again with an earlier one.",
         ]
       : []),
     "It has a new epoch, by which devices learn that they have to send again what may be lost.",
