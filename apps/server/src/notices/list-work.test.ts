@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import * as contract from "@stocktake/contract";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { begin, join, makeStore, type TestCounter, type TestStore } from "../testing/scenes.ts";
+import { begin, join, makeLocation, makeStore, type TestCounter, type TestStore } from "../testing/scenes.ts";
 import { startTestServer, type TestServer } from "../testing/test-server.ts";
 import { highStreet } from "../testing/test-shop.ts";
 
@@ -74,6 +74,15 @@ test("a recount is told of from a mismatch until something is scanned, and from 
   expect(await work()).toEqual([["recounts", 1, "A1"]]);
   await finish("A1", 1);
   expect(await work()).toEqual([]);
+});
+
+test("areas of one code in two locations are told apart", async () => {
+  const id = await makeLocation(server, store.id, "Stockroom");
+  const areas = [{ code: "A1", name: "Shelf" }];
+  await server.admin.call(contract.createAreas, { params: { id }, body: { areas } });
+  await scan("A1");
+  await finish("A1", 5);
+  expect(await work()).toEqual([["recounts", 1, "A1 (Sales floor)"]]);
 });
 
 test("a device that holds scans is told of once it has been silent for five minutes, until it is heard of", async () => {

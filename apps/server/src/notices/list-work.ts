@@ -66,6 +66,12 @@ const ofPass = {
   pass: sql.ref("area.pass"),
 };
 
+/** By the rule of the contract's `areaNaming`: with its location where another area of the store has the code. */
+const areaName = sql`(case when exists (
+    select from areas other
+    where other.store_id = area.store_id and other.id <> area.id and other.deleted_at is null and lower(other.code) = lower(area.code))
+  then area.code || ' (' || (select place.name from locations place where place.id = area.location_id) || ')' else area.code end)`;
+
 /** A total that did not match, with nothing scanned since; or an administrator's request that is still owed. */
 const isOwed = sql`(
   ${owedRecount({ ...ofPass, status: sql.ref("area.status") })} is not null
@@ -75,7 +81,7 @@ const isOwed = sql`(
       where work.session_id = session.id and work.area_id = area.id and work.pass = area.pass))`;
 
 const areasToRecount = sql<WorkRow>`
-  select ${ofSession}, count(*)::integer as count, ${firstNames(sql`area.code`)} as names, null::timestamptz as at
+  select ${ofSession}, count(*)::integer as count, ${firstNames(areaName)} as names, null::timestamptz as at
   from sessions session
   join stores store on store.id = session.store_id
   join areas area on area.store_id = session.store_id and area.deleted_at is null
@@ -84,7 +90,7 @@ const areasToRecount = sql<WorkRow>`
   order by session.id`;
 
 const areasCountedByOthers = sql<WorkRow>`
-  select ${ofSession}, count(*)::integer as count, ${firstNames(sql`area.code`)} as names, null::timestamptz as at
+  select ${ofSession}, count(*)::integer as count, ${firstNames(areaName)} as names, null::timestamptz as at
   from sessions session
   join stores store on store.id = session.store_id
   join areas area on area.store_id = session.store_id and area.deleted_at is null
