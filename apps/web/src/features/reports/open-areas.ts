@@ -1,6 +1,6 @@
 import { areaNaming, type CountingSession, type CoveredArea, naturalOrder } from "@stocktake/contract";
 import { useQuery } from "@tanstack/react-query";
-import { coveredAreasQuery, voidAreas } from "../../http/covered-areas.ts";
+import { coveredAreasQuery, voidAreas } from "../../http/coverage.ts";
 import { areaText, countText, quantityText } from "../../ui/formats.ts";
 
 const named = 8;

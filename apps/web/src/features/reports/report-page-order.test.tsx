@@ -1,4 +1,4 @@
-import { explainRow, listCoveredAreas, rollbackReport } from "@stocktake/contract";
+import { explainRow, rollbackReport } from "@stocktake/contract";
 import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, expect, it, vi } from "vitest";
@@ -84,30 +84,6 @@ it("areas that nobody closed are named above the figures that they may explain, 
   expect(page.address()).toBe(`${address}&show=not_counted&tab=variances`);
   await waitFor(() =>
     expect(document.activeElement).toBe(screen.getByRole("heading", { name: "Variance Report" })),
-  );
-});
-
-it("areas that are not counted on purpose are told apart from those that nobody closed, with the location where codes are used twice", async () => {
-  const area = (_id: string, code: string) => ({ _id, code, name: code, status: "not_started" as const });
-  const [open, left, twin] = [area("one", "A1"), area("two", "A2"), area("three", "A1")];
-  const covered = (of: typeof open, locationName: string, state: "void" | "not_counted") => ({
-    area: { _id: of._id, code: of.code, name: of.name, locationName },
-    ...{ state, counted: false, cutOff: false, said: [] },
-  });
-  reportServer({ session: session({ openAreas: [left, open, twin] }), items: [counted, never] }).answer(
-    listCoveredAreas,
-    {
-      areas: [
-        covered(open, "Sales Floor", "not_counted"),
-        covered(left, "Sales Floor", "void"),
-        covered(twin, "Stockroom", "not_counted"),
-      ],
-      ...{ next: null, total: 3 },
-    },
-  );
-  openPage(address);
-  await screen.findByText(
-    "2 areas were never closed: A1 (Sales Floor), A1 (Stockroom); 1 area was not counted on purpose: A2",
   );
 });
 

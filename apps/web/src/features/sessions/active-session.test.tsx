@@ -1,7 +1,6 @@
 import {
   type CountSheet,
   endSession,
-  listCoveredAreas,
   listInvitations,
   listSessions,
   listSheets,
@@ -226,40 +225,6 @@ describe("an active session", () => {
     const dialog = within(await screen.findByRole("dialog", { name: "End session?" }));
     await dialog.findByText("This store has no areas, so nobody has confirmed that everything was counted");
     expect(dialog.queryByText(/Every area is closed/)).toBeNull();
-  });
-
-  it("ending it tells areas that are not counted on purpose apart from those that are not closed", async () => {
-    const server = sessionsServer();
-    const { _id, code, name, locationName } = openArea;
-    const waiting = {
-      ...openArea,
-      recountNeeded: false,
-      scans: 0,
-      usernames: [],
-      status: "not_started" as const,
-    };
-    const areas = [openArea, { ...waiting, _id: "area-2", code: "A2", name: "Rebuilt" }];
-    server.answer(sessionProgress, { areas, devices: [], exceptions: { unresolved: 0, late: 0 } });
-    const all = { counted: true, cutOff: false, said: [] };
-    server.answer(listCoveredAreas, {
-      areas: [
-        { ...all, area: { _id, code, name, locationName }, state: "not_counted" },
-        {
-          ...all,
-          area: { _id: "area-2", code: "A2", name: "Rebuilt", locationName },
-          state: "void",
-          counted: false,
-        },
-      ],
-      ...{ next: null, total: 2 },
-    });
-    openPage("/admin/sessions");
-    await userEvent.click(await screen.findByRole("button", { name: "End Session" }));
-    const dialog = within(await screen.findByRole("dialog", { name: "End session?" }));
-    await dialog.findByText("1 area has not been closed");
-    const left = dialog.getByRole("region", { name: "1 area is not counted on purpose" });
-    within(left).getByText("Sales Floor: A2 – Rebuilt");
-    expect(within(dialog.getByRole("region", { name: "Areas not closed" })).queryByText(/A2/)).toBeNull();
   });
 
   it("reports that it has ended although a live event removes its card before the answer comes", async () => {

@@ -116,7 +116,6 @@ const page = {
     unsentLeft: "Unsent scans",
     silentLeft: "Not heard of",
     openAreas: (count: number) => countText(count, "area has not been closed", "areas have not been closed"),
-    onPurpose: (count: number) => `${countText(count, "area is", "areas are")} not counted on purpose`,
     recounts: (count: number) => `${countText(count, "recount is", "recounts are")} still to be done`,
     secondCounts: (count: number, names: readonly string[]) =>
       `${countText(count, "second count is", "second counts are")} still open: ${names.join(", ")}${count > names.length ? ` and ${quantityText(count - names.length)} more` : ""}. None can be finished after the end`,

@@ -1,3 +1,9 @@
+import { countText } from "../../../ui/formats.ts";
+
+/** Of the areas that an administrator does not want counted. */
+export const notCountedOnPurpose = (count: number) =>
+  `${countText(count, "area is", "areas are")} not counted on purpose`;
+
 /** Texts of the end of a session whose Shopify location is gone. */
 export const locationGone = {
   ask: "Location Gone for Good",

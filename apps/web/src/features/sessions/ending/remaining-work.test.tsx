@@ -1,4 +1,4 @@
-import { readCoverage, sessionProgress } from "@stocktake/contract";
+import { listCoveredAreas, readCoverage, sessionProgress } from "@stocktake/contract";
 import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
@@ -127,4 +127,38 @@ describe("what is unfinished when a session is to be ended", () => {
     await dialog.findByText("Whether second counts are still open could not be read.");
     expect(dialog.queryByText(/^Every area is closed/)).toBeNull();
   });
+});
+
+it("ending a session tells areas that are not counted on purpose apart from those that are not closed", async () => {
+  const server = sessionsServer();
+  const { _id, code, name, locationName } = openArea;
+  const waiting = {
+    ...openArea,
+    recountNeeded: false,
+    scans: 0,
+    usernames: [],
+    status: "not_started" as const,
+  };
+  const areas = [openArea, { ...waiting, _id: "area-2", code: "A2", name: "Rebuilt" }];
+  server.answer(sessionProgress, { areas, devices: [], exceptions: { unresolved: 0, late: 0 } });
+  const all = { counted: true, cutOff: false, said: [] };
+  server.answer(listCoveredAreas, {
+    areas: [
+      { ...all, area: { _id, code, name, locationName }, state: "not_counted" },
+      {
+        ...all,
+        area: { _id: "area-2", code: "A2", name: "Rebuilt", locationName },
+        state: "void",
+        counted: false,
+      },
+    ],
+    ...{ next: null, total: 2 },
+  });
+  openPage("/admin/sessions");
+  await userEvent.click(await screen.findByRole("button", { name: "End Session" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "End session?" }));
+  await dialog.findByText("1 area has not been closed");
+  const left = dialog.getByRole("region", { name: "1 area is not counted on purpose" });
+  within(left).getByText("Sales Floor: A2 – Rebuilt");
+  expect(within(dialog.getByRole("region", { name: "Areas not closed" })).queryByText(/A2/)).toBeNull();
 });

@@ -18,6 +18,7 @@ import {
   summarizeProgress,
 } from "../progress-summary.ts";
 import classes from "../sessions.module.css";
+import { notCountedOnPurpose } from "./messages.ts";
 
 const shownAtMost = 8;
 const silenceEveryMs = 15_000;
@@ -167,7 +168,7 @@ export function RemainingWork({ children, ...given }: RemainingProps & { readonl
       {children}
       <Listed title={endDialog.areasLeft} rows={open} keyOf={({ _id }) => _id} lineOf={areaLine} />
       <Listed
-        title={endDialog.onPurpose(onPurpose.length)}
+        title={notCountedOnPurpose(onPurpose.length)}
         rows={onPurpose}
         keyOf={({ _id }) => _id}
         lineOf={areaName}
