@@ -3,6 +3,7 @@ import { type Invitation, type OutboxMail, revokeInvitation } from "@stocktake/c
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { callApi } from "../../http/call.ts";
+import { useSendsMail } from "../../http/health.ts";
 import { staleAfter } from "../../http/query-roots.ts";
 import { invitationsQuery } from "../../http/shared-queries.ts";
 import { useChange } from "../../http/use-change.ts";
@@ -17,7 +18,7 @@ import { StatusBadge } from "../../ui/status-badge.tsx";
 import { QuietTable } from "../../ui/tables/quiet-table.tsx";
 import { messages } from "./messages.ts";
 import { opensHereOnly } from "./opens-here-only.ts";
-import { CopyButton, outboxQuery, useSendsMail } from "./outbox.tsx";
+import { CopyButton, outboxQuery } from "./outbox.tsx";
 import { WaitingPeople } from "./waiting-people.tsx";
 
 function useRevokeInvitation() {
