@@ -15,7 +15,7 @@ import type { FinishQuestion, TotalOf } from "../station/station-state.ts";
 import classes from "./dialog-form.module.css";
 import { type FinishAnswers, FinishQuestions } from "./finish-questions.tsx";
 import { OtherCounters } from "./other-counters.tsx";
-import { isSlowScan, useTextBeforeBurst, useWrittenRun } from "./text-before-burst.ts";
+import { isSlowScan, useFurtherSuffixes, useTextBeforeBurst, useWrittenRun } from "./text-before-burst.ts";
 
 type FinishStation = Pick<Station, "ownFigures" | "readFinishFigures" | "finish"> & FinishAnswers;
 
@@ -115,6 +115,7 @@ export function FinishDialog(props: FinishDialogProps) {
   const of = figures.othersCounted ? chosen : null;
   const { before, onKeyDown } = useTextBeforeBurst(text);
   const run = useWrittenRun(text);
+  const suffixes = useFurtherSuffixes();
   const refuseScan = () => {
     setError(isBusy ? messages.finishSending : messages.closeFirst);
     onScanIgnored();
@@ -139,9 +140,11 @@ export function FinishDialog(props: FinishDialogProps) {
     event.preventDefault();
     const written = run.written(event.timeStamp);
     if (isSlowScan(written)) {
+      suffixes.begin(event.timeStamp);
       setText(written.typed);
       return refuseScan();
     }
+    if (suffixes.includes(event.timeStamp)) return;
     const declaredTotal = readDeclaredTotal(text);
     if (declaredTotal === null) {
       return setError(`Enter a whole number from 0 to ${quantityText(limits.quantity)}.`);

@@ -52,3 +52,18 @@ export function useWrittenRun(text: string) {
     },
   };
 }
+
+/** Tells what a scanner sends behind the suffix of a code that was refused, as some send two or more, from a person's submit. */
+export function useFurtherSuffixes() {
+  const lastAt = useRef(Number.NEGATIVE_INFINITY);
+  return {
+    begin(at: number): void {
+      lastAt.current = at;
+    },
+    includes(at: number): boolean {
+      if (at - lastAt.current > stallMs) return false;
+      lastAt.current = at;
+      return true;
+    },
+  };
+}

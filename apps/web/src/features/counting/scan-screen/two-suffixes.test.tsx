@@ -1,8 +1,9 @@
-import { fireEvent, screen, waitFor } from "@testing-library/react";
+import { createEvent, fireEvent, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, it } from "vitest";
 import { openCounter, openStation } from "../testing/counter-harness.tsx";
 import {
+  at,
   bannerShows,
   burst,
   burstInto,
@@ -10,6 +11,7 @@ import {
   scannerInEachTest,
   secondSuffix,
   shirt,
+  writtenInto,
 } from "../testing/scanning-hand.ts";
 
 const hand = scannerInEachTest();
@@ -24,6 +26,24 @@ it("the second Enter behind a scan does not submit the total that was typed befo
   await screen.findByText("Close this dialog to scan. That scan was not counted.");
   expect(field.value).toBe("25");
   expect(secondSuffix(shirt)).toBe(false);
+});
+
+it("the Enters behind the code of a slow scanner do not submit the total that was typed before it, a person's does", async () => {
+  const harness = await openStation();
+  await hand.firstScan();
+  await userEvent.click(screen.getByRole("button", { name: "Finish Area" }));
+  const field = await screen.findByLabelText<HTMLInputElement>(/^How many items/);
+  const { form } = field;
+  if (form === null) throw new Error("The total is asked for in no form.");
+  at(500, field, createEvent.input(field, { target: { value: "25" } }));
+  writtenInto(field, "1234", 9_000, 60);
+  at(9_300, form, createEvent.submit(form));
+  at(9_780, form, createEvent.submit(form));
+  screen.getByRole("button", { name: "Submit Count" });
+  screen.getByText("Close this dialog to scan. That scan was not counted.");
+  expect([field.value, harness.shop.requests.includes("POST /api/area/finish")]).toEqual(["25", false]);
+  at(10_300, form, createEvent.submit(form));
+  await bannerShows("COUNT MISMATCH! You declared 25 but scanned 1.");
 });
 
 it("the second Enter behind a scan presses no answer of the finish questions", async () => {
