@@ -12,6 +12,7 @@ import {
   count,
   countBecomes,
   feelAlarms,
+  keyedInto,
   scannerInEachTest,
   shirt,
   writtenInto,
@@ -155,6 +156,23 @@ describe("finishing", () => {
       writtenInto(field, code, 9_000, gap);
       screen.getByText("Close this dialog to scan. That scan was not counted.");
       expect([field.value, alarms()]).toEqual(["25", 1]);
+      screen.getByRole("button", { name: "Submit Count" });
+    },
+  );
+
+  it.each([
+    ["SHIRT12", "25"],
+    ["12SHIRT34", "25"],
+    ["SHIRT12", ""],
+    ["SHIRT", "25"],
+  ])(
+    "what a number field leaves of the slow scan %s behind the total '%s' is no part of it",
+    async (code, typed) => {
+      const field = await openFinish();
+      at(500, field, createEvent.input(field, { target: { value: typed } }));
+      keyedInto(field, code, 9_000, 60);
+      screen.getByText("Close this dialog to scan. That scan was not counted.");
+      expect(field.value).toBe(typed);
       screen.getByRole("button", { name: "Submit Count" });
     },
   );

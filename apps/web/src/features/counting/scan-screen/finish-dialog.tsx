@@ -175,7 +175,10 @@ export function FinishDialog(props: FinishDialogProps) {
               labelProps={{ mb: "xs" }}
               data-autofocus
               value={text}
-              onKeyDown={onKeyDown}
+              onKeyDown={(event) => {
+                onKeyDown(event);
+                run.onKeyDown(event);
+              }}
               onChange={(event) => {
                 run.follow(event.timeStamp);
                 setText(event.currentTarget.value);

@@ -1,5 +1,6 @@
 import { countingConstants } from "@stocktake/contract";
 import { type KeyboardEvent, useRef } from "react";
+import { isCharacter } from "../../../scanner/keys.ts";
 import { stallMs } from "../../../scanner/keystrokes.ts";
 
 /** What was in a field before the keys that are coming now: of a scanned code's characters a number input drops some. */
@@ -21,13 +22,16 @@ interface Written {
   readonly typed: string;
   readonly rest: string;
   readonly isByMachine: boolean;
+  /** A key among them writes no digit. A number field drops what it writes, so that the rest says nothing of the code's length. */
+  readonly isCode: boolean;
 }
 
 /** No shelf holds as many of one product, no area as many items, and the shortest barcode is as long. */
 export const shortestBarcode = 6;
 
 /** A scanner's code that no keys of a burst gave away. The digits of a total may be as fast, but not so many, nor behind others. */
-export function isSlowScan({ typed, rest, isByMachine }: Written): boolean {
+export function isSlowScan({ typed, rest, isByMachine, isCode }: Written): boolean {
+  if (isCode) return true;
   return isByMachine && rest.length >= (typed === "" ? shortestBarcode : countingConstants.shortCodeMinimum);
 }
 
@@ -36,19 +40,28 @@ export function isSlowScan({ typed, rest, isByMachine }: Written): boolean {
  * scanner comes by keys. Its suffix follows as fast.
  */
 export function useWrittenRun(text: string) {
-  const run = useRef({ before: "", at: Number.NEGATIVE_INFINITY });
+  const run = useRef({ before: "", at: Number.NEGATIVE_INFINITY, isCode: false });
+  const isGoingOn = (at: number) => at - run.current.at <= machineGapMs;
+  const follow = (at: number) => {
+    const { before, isCode } = isGoingOn(at) ? run.current : { before: text, isCode: false };
+    run.current = { before, at, isCode };
+  };
   return {
     /** Before the field's text changes. */
-    follow(at: number): void {
-      const before = at - run.current.at > machineGapMs ? text : run.current.before;
-      run.current = { before, at };
+    follow,
+    /** Before what a key writes, if the field takes it. A shift key goes before a letter. */
+    onKeyDown(event: KeyboardEvent): void {
+      if (event.key !== "Shift" && !isCharacter(event)) return;
+      follow(event.timeStamp);
+      if (isCharacter(event) && !/\d/.test(event.key)) run.current.isCode = true;
     },
     /** As the form is submitted. */
     written(at: number): Written {
       const { before } = run.current;
-      const isByMachine = at - run.current.at <= machineGapMs && text.startsWith(before);
+      const isCode = isGoingOn(at) && run.current.isCode;
+      const isByMachine = isGoingOn(at) && (isCode || text.startsWith(before));
       const typed = isByMachine ? before : "";
-      return { typed, rest: text.slice(typed.length), isByMachine };
+      return { typed, rest: text.slice(typed.length), isByMachine, isCode };
     },
   };
 }
