@@ -16,8 +16,12 @@ afterEach(() => {
   opened = null;
 });
 
-async function openDevice(fetch: typeof globalThis.fetch, clock = createManualClock()) {
+function openDevice(fetch: typeof globalThis.fetch, clock = createManualClock()) {
   clearDevice();
+  return reopenDevice(fetch, clock);
+}
+
+async function reopenDevice(fetch: typeof globalThis.fetch, clock = createManualClock()) {
   opened = await openCountingDevice({
     ...{ clock, timers: clock, random: createSeededRandomness(), fetch },
     productWriterFor: createProductWriter,
@@ -171,3 +175,32 @@ it("S10: what an older server does not listen to as an area is opened is owed, a
   expect(await owedReports(device.database)).toEqual([]);
   expect((await device.scan(draft)).seq).toBeGreaterThan(41);
 });
+
+/** What a release of before left of a scan and a finish behind it while the address was wrong. */
+async function leaveRefused(httpStatus: number): Promise<void> {
+  const before = await openDevice(async () => new Response(null, { status: 502 }));
+  const scan = await before.device.scan(draft);
+  await before.device.operate({ kind: "finish", area: areaOne, declaredTotal: 1 });
+  const refusal = { httpStatus, code: "FORBIDDEN", error: "No." };
+  await before.device.database.put("pendingScans", { ...scan, refusal });
+  before.device.close();
+}
+
+it.each([
+  [403, "/api/scan/batch", { pending: 2, setAside: 0 }],
+  [404, "/api/area/finish", { pending: 1, setAside: 1 }],
+])(
+  "S13: a scan that a release of before set aside by a %i is sent before the total behind it if that says nothing of it",
+  async (httpStatus, sentFirst, opensWith) => {
+    await leaveRefused(httpStatus);
+    const { fetch, told } = scriptedServer();
+    const { device } = await reopenDevice(fetch);
+    expect(device.queue.state()).toMatchObject(opensWith);
+    expect(device.unsent().scans.map(({ refusal }) => refusal?.httpStatus ?? null)).toEqual([
+      httpStatus === 403 ? null : httpStatus,
+    ]);
+    device.engine.setLogin("user-1");
+    await device.engine.settled();
+    expect(told[0]?.path).toBe(sentFirst);
+  },
+);

@@ -19,9 +19,9 @@ import {
   type ScanDraft,
 } from "../outbox/append.ts";
 import { createOutboxBus, type OutboxBus } from "../outbox/events.ts";
-import { pruneOutbox, retrySetAside } from "../outbox/maintenance.ts";
+import { openSetAside, pruneOutbox, retrySetAside } from "../outbox/maintenance.ts";
 import { createQueueMonitor, type QueueMonitor } from "../outbox/queue-monitor.ts";
-import { createOutboxReader, readSetAside } from "../outbox/read.ts";
+import { createOutboxReader } from "../outbox/read.ts";
 import { type Kept, keepUnsent, rescue } from "../outbox/rescue.ts";
 import type { Clock, Randomness, Send, Timers } from "../ports.ts";
 import type { ProductWriter } from "../products/product-writer.ts";
@@ -178,10 +178,11 @@ async function openWith(
   bus.subscribe((event) => {
     if (event.type === "requeued" || event.type === "server_restored") reader.startOver();
   });
+  const { scans, operations, putBack } = await openSetAside(database);
+  const refused = scans.length + operations.length;
+  if (putBack > 0) bus.publish({ type: "requeued", setAside: refused });
   const unsent = await keepUnsent(database, deviceId, bus);
-  const setAside = await readSetAside(database);
   const sessionAccess = createSessionAccess(send, clock);
-  const refused = setAside.scans.length + setAside.operations.length;
   const queue = await createQueueMonitor(bus, reader, refused, sessionAccess.maySend);
   const engine = createSyncEngine({
     ...{ database, send, clock, timers, random, bus, reader, sessionAccess },

@@ -22,8 +22,8 @@ export type OutboxEvent =
   | { readonly type: "stopped"; readonly reason: StopReason }
   /** Everything that this login may send has been sent. */
   | { readonly type: "drained" }
-  /** Rows that had been set aside are back in the queue. */
-  | { readonly type: "requeued" }
+  /** Rows that had been set aside are back in the queue; so many are not, none where it does not say. */
+  | { readonly type: "requeued"; readonly setAside?: number }
   /** The server was restored: what it had acknowledged is in the queue again. */
   | { readonly type: "server_restored" };
 

@@ -1,6 +1,13 @@
+import { refusedForGood } from "@stocktake/contract";
 import { durable, type StocktakeDatabase } from "../database/database.ts";
-import { isOfNoCount, isSetAside, type OperationRecord, type PendingScan } from "../database/records.ts";
-import { withId } from "./read.ts";
+import {
+  isOfNoCount,
+  isSetAside,
+  type OperationRecord,
+  type PendingScan,
+  type ScanRecord,
+} from "../database/records.ts";
+import { readSetAside, type SetAside, withId } from "./read.ts";
 import { endsCounting, isOfCountBegunBy } from "./settle.ts";
 
 function isEndedBy(row: OperationRecord): boolean {
@@ -31,6 +38,29 @@ export async function retrySetAside(database: StocktakeDatabase): Promise<void> 
     });
   }
   await transaction.done;
+}
+
+function isSetAsideTooEarly(scan: ScanRecord): boolean {
+  return scan.refusal !== null && isSetAside(scan) && !refusedForGood.has(scan.refusal.httpStatus);
+}
+
+/**
+ * Reads what is set aside. Scans that a release of before set aside by a status that says nothing of them (docs/SYNC.md, S13) are put back
+ * in the queue first: a total behind them would go without them, and void the pass. Returns how many these were, too.
+ */
+export async function openSetAside(database: StocktakeDatabase): Promise<SetAside & { putBack: number }> {
+  const { scans, operations } = await readSetAside(database);
+  const early = scans.filter(isSetAsideTooEarly);
+  if (early.length === 0) return { scans, operations, putBack: 0 };
+  const transaction = database.transaction("pendingScans", "readwrite", durable);
+  for (const { id } of early) {
+    // Another tab may have sent it meanwhile.
+    const scan = await transaction.store.get(id);
+    if (scan !== undefined && isSetAsideTooEarly(scan))
+      await transaction.store.put({ ...scan, refusal: null });
+  }
+  await transaction.done;
+  return { scans: scans.filter((scan) => !early.includes(scan)), operations, putBack: early.length };
 }
 
 /** A person has read why these operations were refused. */

@@ -18,6 +18,11 @@ it("S20: pending is what the server has not acknowledged; refused rows are count
   expect(monitor.state()).toEqual({ pending: 1, barred: 0, setAside: 1, stopped: null });
   bus.publish({ type: "stopped", reason: "no_answer" });
   expect(monitor.state().stopped).toBe("no_answer");
+  bus.publish({ type: "scans_settled", scans: [{ ...scan, refusal }] });
+  bus.publish({ type: "requeued", setAside: 1 });
+  expect(monitor.state()).toMatchObject({ pending: 1, setAside: 1 });
+  bus.publish({ type: "requeued" });
+  expect(monitor.state()).toMatchObject({ pending: 2, setAside: 0 });
 });
 
 it("S17, S20: of what is pending it says how much is of sessions that this login can't send to", async () => {

@@ -54,8 +54,10 @@ function next(state: QueueState, event: OutboxEvent): QueueState {
     case "reported":
     case "answered":
       return state;
-    case "requeued":
-      return { ...state, pending: state.pending + state.setAside, setAside: 0 };
+    case "requeued": {
+      const { setAside = 0 } = event;
+      return { ...state, pending: state.pending + state.setAside - setAside, setAside };
+    }
   }
 }
 
