@@ -45,6 +45,9 @@ interface OutboxRow {
   readonly declined?: { readonly refusal: Refusal; readonly times: number };
 }
 
+/** So often in all the server declines a row before only its own area waits for it: about half a minute. */
+export const declinesUntilHeld = 5;
+
 /** A refusal that a retry cannot change, with the server's message. */
 export interface Refusal {
   readonly httpStatus: number;

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { PendingScan } from "../database/records.ts";
+import { declinesUntilHeld, type PendingScan } from "../database/records.ts";
 import { areaOne, createEngineHarness } from "../testing/engine-harness.ts";
 import {
   readDeclined,
@@ -53,7 +53,7 @@ it("S13: a refused finish is listed with the refused scans, in the order of each
   expect(operations.map(({ kind }) => kind)).toEqual(["finish"]);
 });
 
-it("S32: each area that waits is listed once, with the first that was declined and how much waits behind it", async () => {
+it("S32: each area that waits is listed once, with the first that was declined, how much waits behind it, and whether it waits alone", async () => {
   const { database, operate, scan } = await createEngineHarness();
   const declined = { refusal, times: 1 };
   await scan("before");
@@ -66,10 +66,11 @@ it("S32: each area that waits is listed once, with the first that was declined a
   for (const input of ["other session", "other session too"])
     await scan(input, { ...areaOne, sessionId: "session-2" });
   const inSessionTwo = await operate({ kind: "reset", area: { ...areaOne, sessionId: "session-2" } });
-  await database.put("pendingSubmissions", { ...inSessionTwo, declined });
+  const often = { refusal, times: declinesUntilHeld };
+  await database.put("pendingSubmissions", { ...inSessionTwo, declined: often });
   expect(await readDeclined(database)).toEqual([
-    { row: { ...first, declined }, refusal, behind: 2 },
-    { row: { ...inSessionTwo, declined }, refusal, behind: 0 },
+    { row: { ...first, declined }, refusal, behind: 2, isHeld: false },
+    { row: { ...inSessionTwo, declined: often }, refusal, behind: 0, isHeld: true },
   ]);
 });
 

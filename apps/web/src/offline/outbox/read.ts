@@ -1,5 +1,6 @@
 import type { StocktakeDatabase } from "../database/database.ts";
 import {
+  declinesUntilHeld,
   isLost,
   isSetAside,
   isUndoRefused,
@@ -164,6 +165,8 @@ export interface Declined {
   readonly row: PendingScan | PendingOperation;
   readonly refusal: Refusal;
   readonly behind: number;
+  /** It was declined so often that only its own area waits. */
+  readonly isHeld: boolean;
 }
 
 /** What keeps its area waiting (docs/SYNC.md, S32), one for each area, oldest first. */
@@ -177,7 +180,8 @@ export async function readDeclined(database: StocktakeDatabase): Promise<Decline
     if (declined === undefined || areas.has(area)) continue;
     const waits = (other: PendingScan | PendingOperation) =>
       other.sessionId === sessionId && other.areaId === areaId && other.order > order;
-    areas.set(area, { row, refusal: declined.refusal, behind: rows.filter(waits).length });
+    const behind = rows.filter(waits).length;
+    areas.set(area, { row, refusal: declined.refusal, behind, isHeld: declined.times >= declinesUntilHeld });
   }
   return [...areas.values()];
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { declinesUntilHeld } from "../database/records.ts";
 import { readDeclined, readSetAside } from "../outbox/read.ts";
 import { areaOne, createEngineHarness } from "../testing/engine-harness.ts";
-import { declinesUntilHeld } from "./held-rows.ts";
 
 const words = "This request came from another site and was refused.";
 const forbidden = { kind: "answers", status: 403, body: { error: words, code: "FORBIDDEN" } } as const;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { declinesUntilHeld } from "../database/records.ts";
 import { readDeclined, readSetAside } from "../outbox/read.ts";
 import { areaOne, createEngineHarness, type EngineHarness } from "../testing/engine-harness.ts";
-import { declinesUntilHeld } from "./held-rows.ts";
 
 const areaTwo = { ...areaOne, areaId: "area-2", areaCode: "A2" };
 const words = "This request came from another site and was refused.";

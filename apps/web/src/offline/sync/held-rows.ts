@@ -1,8 +1,5 @@
-import type { PendingOperation, PendingScan } from "../database/records.ts";
+import { declinesUntilHeld, type PendingOperation, type PendingScan } from "../database/records.ts";
 import type { Clock } from "../ports.ts";
-
-/** So often in all the server declines a row before only its own area waits for it: about half a minute. */
-export const declinesUntilHeld = 5;
 
 /** A held row is tried again at this interval, and when a person or a new login asks for it. */
 const holdMs = 60_000;

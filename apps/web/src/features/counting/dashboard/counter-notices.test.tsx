@@ -62,13 +62,29 @@ describe("what the server would not take", () => {
     await device.scan({ ...draft, area: { ...atAreaOne, pass: 2 } });
     await screen.findByText("The reset of area A1 was not accepted yet");
     screen.getByText(`The server said: ${words}`);
-    await screen.findByText(
-      "1 entry of this area waits behind it on this device. Nothing is lost, and other areas are sent.",
-    );
+    await screen.findByText("1 entry of this area waits behind it on this device. Nothing is lost.");
     screen.getByText(/It is tried again every minute. If it stays like this, show this to the administrator/);
     shop.scanning.chance = () => null;
     await userEvent.click(screen.getByRole("button", { name: "Sync Now" }));
     await waitFor(() => expect(screen.queryByText(/was not accepted yet/)).toBeNull());
+  });
+
+  it("S32: is said to keep no other area waiting only once that is so", async () => {
+    const { shop, device } = await openCounter({ path: "/counter" });
+    const error = "This request came from another site and was refused.";
+    const body = { error, code: "FORBIDDEN" };
+    shop.scanning.chance = () => ({ kind: "answers", status: 403, body });
+    const reset = await device.operate({ kind: "reset", area: atAreaOne });
+    await screen.findByText("Nothing is lost.");
+    const row = await device.database.get("pendingSubmissions", reset.id);
+    if (row === undefined) throw new Error("The reset was not stored.");
+    const declined = { refusal: { httpStatus: 403, ...body }, times: 4 };
+    await device.database.put("pendingSubmissions", { ...row, declined });
+    await userEvent.click(screen.getByRole("button", { name: "Sync Now" }));
+    await screen.findByText("Nothing is lost, and other areas are sent.");
+    await device.scan({ ...draft, area: { ...atAreaOne, areaId: "area-2", areaCode: "A2" } });
+    await waitFor(() => expect(screen.getAllByText("Nothing is lost.")).toHaveLength(2));
+    expect(screen.queryByText(/other areas are sent/)).toBeNull();
   });
 
   it("S17: is named where it is of a session that this login can't send to, with who can; the rest is sent", async () => {

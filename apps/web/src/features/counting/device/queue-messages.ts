@@ -4,10 +4,10 @@ import { countText, quantityText } from "../../../ui/formats.ts";
 export const queueMessages = {
   declinedTitle: (operation: string) => `${operation} was not accepted yet`,
   declinedWhy: (error: string) => `The server said: ${error}`,
-  declinedSafe: (behind: number) => {
+  declinedSafe: (behind: number, areOthersSent: boolean) => {
     const waiting =
       behind === 1 ? "1 entry of this area waits" : `${quantityText(behind)} entries of this area wait`;
-    const safe = "Nothing is lost, and other areas are sent.";
+    const safe = areOthersSent ? "Nothing is lost, and other areas are sent." : "Nothing is lost.";
     return behind === 0 ? safe : `${waiting} behind it on this device. ${safe}`;
   },
   declinedNext:

@@ -51,10 +51,12 @@ function DeclinedNotices({ device, queue }: { readonly device: CountingDevice; r
     queryFn: () => readDeclined(device.database),
     staleTime: 0,
   }).data;
-  return (declined ?? []).map(({ row, refusal, behind }) => (
+  return declined?.map(({ row, refusal, behind, isHeld }) => (
     <Notice key={row.opId} kind="warning" title={queueMessages.declinedTitle(refusedThing(row))}>
       <Text>{queueMessages.declinedWhy(refusal.error)}</Text>
-      <Text>{queueMessages.declinedSafe(behind)}</Text>
+      <Text>
+        {queueMessages.declinedSafe(behind, isHeld && declined.length === 1 && queue.stopped === null)}
+      </Text>
       <Text>{queueMessages.declinedNext}</Text>
     </Notice>
   ));
