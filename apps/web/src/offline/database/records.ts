@@ -42,7 +42,7 @@ interface OutboxRow {
   /** The server was restored since it acknowledged the row, which is sent again (docs/SYNC.md, S30). */
   readonly isResent?: boolean;
   /** What the server said where it would not take it for a reason that may pass, and how often (docs/SYNC.md, S32). */
-  readonly declined?: { readonly refusal: Refusal; readonly times: number };
+  readonly declined?: { readonly refusal: Refusal; readonly times: number } | undefined;
 }
 
 /** So often in all the server declines a row before only its own area waits for it: about half a minute. */

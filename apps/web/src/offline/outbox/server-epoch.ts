@@ -36,7 +36,13 @@ function operationsToRepeat<Row extends OperationRecord & { id?: number }>(
   });
 }
 
-const toBeSent = { synced: false, syncedAt: null, refusal: null, isResent: true } as const;
+const toBeSent = {
+  synced: false,
+  syncedAt: null,
+  refusal: null,
+  declined: undefined,
+  isResent: true,
+} as const;
 
 /**
  * Notes that a server of another epoch responds, and puts everything that the one before had acknowledged back in the queue,

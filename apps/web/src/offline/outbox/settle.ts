@@ -46,12 +46,12 @@ function settledScan(
       const product = outcome.product.sku === null ? {} : outcome.product;
       const { seq, acknowledgement } = outcome;
       const settled = { synced: true, syncedAt: now, refusal: null, isResent: false };
-      return { ...scan, ...product, ...settled, seq, acknowledgement };
+      return { ...scan, ...product, ...settled, declined: undefined, seq, acknowledgement };
     }
     case "unknown_scanner":
       return { ...scan, isScannerUnknown: true };
     case "refused":
-      return { ...scan, refusal: outcome.refusal };
+      return { ...scan, refusal: outcome.refusal, declined: undefined };
     case "failed":
       return failedNow(scan, outcome.declined, now);
   }
@@ -110,14 +110,15 @@ function settledOperation<Row extends OperationRecord>(
   outcome: OperationOutcome,
   now: string,
 ): Row {
+  const acknowledged = { synced: true, syncedAt: now, isResent: false, declined: undefined };
   switch (outcome.kind) {
     case "answered":
-      return { ...row, synced: true, syncedAt: now, answer: outcome.answer, isResent: false };
+      return { ...row, ...acknowledged, answer: outcome.answer };
     case "kept":
       // An undo that was refused twice has no answer, and stays without: after another restore it is made again.
-      return { ...row, synced: true, syncedAt: now, isResent: false, isLeft: outcome.isLeft };
+      return { ...row, ...acknowledged, isLeft: outcome.isLeft };
     case "refused":
-      return { ...row, refusal: outcome.refusal };
+      return { ...row, refusal: outcome.refusal, declined: undefined };
     case "failed":
       return failedNow(row, outcome.declined, now);
   }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { declinesUntilHeld } from "../database/records.ts";
 import { readDeclined, readSetAside } from "../outbox/read.ts";
+import { adoptEpoch } from "../outbox/server-epoch.ts";
 import { areaOne, createEngineHarness } from "../testing/engine-harness.ts";
 
 const words = "This request came from another site and was refused.";
@@ -63,5 +64,55 @@ describe("S13: scans behind a status that says nothing of them, such as the 403 
     }
     expect(server.inputs()).toEqual(["other"]);
     expect(server.calls.some(({ path }) => path === "/api/area/finish")).toBe(false);
+  });
+});
+
+describe("S32: what the server said as it would not take a row", () => {
+  /** A scan and a finish, each declined once. */
+  async function bothDeclined() {
+    const { harness, state } = await behindWrongAddress(1);
+    const again = () => {
+      harness.clock.advance(60_000);
+      return harness.run();
+    };
+    harness.server.chance = ({ path }) => (state.isWrong && path === "/api/area/finish" ? forbidden : null);
+    await again();
+    const saysOf = async () => {
+      const { database } = harness;
+      const rows = [
+        ...(await database.getAll("pendingScans")),
+        ...(await database.getAll("pendingSubmissions")),
+      ];
+      return rows.map(({ synced, declined }) => [synced, declined?.refusal.error ?? null]);
+    };
+    return { harness, state, again, saysOf };
+  }
+
+  it("is forgotten once it takes the row, and with the row that it refuses for good", async () => {
+    const { harness, again, saysOf } = await bothDeclined();
+    expect(await saysOf()).toEqual([
+      [true, null],
+      [false, words],
+    ]);
+    const body = { error: "The area is closed.", code: "AREA_CLOSED" };
+    harness.server.chance = () => ({ kind: "answers", status: 409, body });
+    await again();
+    expect(await saysOf()).toEqual([
+      [true, null],
+      [false, null],
+    ]);
+  });
+
+  it("is no news after a restore, of a row of an earlier release either", async () => {
+    const { harness, state, again } = await bothDeclined();
+    const { database } = harness;
+    state.isWrong = false;
+    await again();
+    const declined = { refusal: { httpStatus: 403, code: "FORBIDDEN", error: words }, times: 5 };
+    for (const row of await database.getAll("pendingScans"))
+      await database.put("pendingScans", { ...row, declined });
+    expect(await adoptEpoch(database, "another", new Date(harness.clock.now()).toISOString())).toBe(2);
+    expect(await harness.unsettledInputs()).toEqual(["code-0"]);
+    expect(await readDeclined(database)).toEqual([]);
   });
 });
