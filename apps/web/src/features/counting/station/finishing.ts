@@ -2,7 +2,7 @@ import { countingConstants } from "@stocktake/contract";
 import type { PendingOperation } from "../../../offline/offline.ts";
 import { mismatchOf } from "../mismatch.ts";
 import { countedArea } from "../opening/counting-area.ts";
-import { forgetActiveArea } from "../opening/last-area.ts";
+import { forgetActiveArea, readActiveArea } from "../opening/last-area.ts";
 import { operateAndWait } from "../opening/operate-and-wait.ts";
 import { tellLater } from "../opening/untold-finishes.ts";
 import { passAfterMismatch } from "./area-state.ts";
@@ -11,8 +11,10 @@ import { notices } from "./notices.ts";
 import { follow, type StationCore } from "./station-core.ts";
 import { type Declared, type FinishQuestion, itemsScanned, type TotalOf } from "./station-state.ts";
 
-function forget({ device, userId }: StationCore): Promise<void> {
-  return forgetActiveArea(device.database, userId);
+async function forget({ device, area, userId }: StationCore): Promise<void> {
+  const active = await readActiveArea(device.database, userId);
+  // Another tab may have gone on to another area by now.
+  if (active?.areaId === area.areaId) await forgetActiveArea(device.database, userId);
 }
 
 /** Not waited for: what is stored is finished, whether or not the dashboard tells of it. */

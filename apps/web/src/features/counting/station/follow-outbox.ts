@@ -127,11 +127,11 @@ function handleUndoOfAnotherTab(core: StationCore, { targetId, targetSeq }: Oper
   if (entry !== undefined) core.change({ type: "undone", entry, notice: notices.undone(entry) });
 }
 
-/** Counting goes on here where the total of another tab closed nothing, in the pass that there is then. */
+/** Tells what came of another tab's total. Where it closed nothing, counting goes on here in the pass that there is then. */
 async function goOnAfter(core: StationCore, finish: OperationOf<"finish">): Promise<void> {
+  await handleAnswer(core, finish);
   const { answer } = finish;
   if (answer?.kind === "finish" && !isMismatch(answer)) return;
-  await handleAnswer(core, finish);
   if (core.state().block === "finished") core.change({ type: "reopened" });
 }
 

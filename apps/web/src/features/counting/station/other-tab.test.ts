@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { countedArea } from "../opening/counting-area.ts";
-import { areaOne } from "../testing/scripted-device.ts";
+import { readActiveArea, storeActiveArea } from "../opening/last-area.ts";
+import { areaOne, mia } from "../testing/scripted-device.ts";
 import { openStationAlone, otherShirt, type StationHarness } from "../testing/station-harness.ts";
 
 const area = countedArea(areaOne, 1);
@@ -34,6 +35,30 @@ it("S26: a total that another tab declares without a network blocks the area in 
   connect(harness);
   await harness.waitUntilSent();
   expect(harness.shop.scanning.closedAreas.has("A1")).toBe(true);
+  await harness.waitUntilShown("Area complete! 1 counted");
+  expect(harness.state().block).toBe("finished");
+});
+
+it("S26: the area that the other tab has gone on to is not forgotten when its total is sent", async () => {
+  const harness = await openStationAlone();
+  const { database } = harness.device;
+  await harness.countOne();
+  disconnect(harness);
+  await finishes(harness, 1);
+  await harness.waitUntilShown("The total of this area has not reached the server yet.");
+  await storeActiveArea(database, mia._id, { ...areaOne, areaId: "area-2" });
+  connect(harness);
+  await harness.waitUntilShown("Area complete!");
+  expect(await readActiveArea(database, mia._id)).toMatchObject({ areaId: "area-2" });
+});
+
+it("S26, S37: where that total is kept until others give theirs, this tab says so too", async () => {
+  const harness = await openStationAlone();
+  await harness.countOne();
+  const body = { success: true, matched: false, serverTotal: 1, waitingFor: ["Tom"] };
+  harness.shop.further.set("POST /api/area/finish", () => ({ status: 200, body }));
+  await finishes(harness, 1);
+  await harness.waitUntilShown("Your total is kept");
   expect(harness.state().block).toBe("finished");
 });
 
