@@ -38,7 +38,7 @@ test("the commands list, archive and bring back a session, and say what each did
   expect(await run(runArchive, id.slice(-8).toUpperCase(), file)).toEqual({
     code: 0,
     output: expect.stringMatching(
-      /^The session of .+ from \d{4}-\d\d-\d\d to \d{4}-\d\d-\d\d is archived: \d+ rows of 26 tables are in .+spring\.archive and no longer in the database\./,
+      /^The session of .+ from \d{4}-\d\d-\d\d to \d{4}-\d\d-\d\d is archived: \d+ rows of 27 tables are in .+spring\.archive and no longer in the database\./,
     ),
     errors: "",
   });

@@ -114,6 +114,11 @@ describe("who may not make a call learns nothing about its form", () => {
 
 const calls = contract.allCalls.map((call) => [nameOf(call), call] as const);
 
+/** What a device asks for, refused for good as well, tells that it is there. */
+const ofDevice: readonly contract.CallDefinition[] = [
+  ...[contract.undoScan, contract.resetArea, contract.finishArea, contract.answerSearch],
+];
+
 describe("what docs/AUTHORISATION.md refuses is refused and changes nothing [spec:6.1]", () => {
   test.each(calls)("by %s", async (_name, call) => {
     const cases = await casesOf(call, (expected) => expected !== "done");
@@ -121,7 +126,9 @@ describe("what docs/AUTHORISATION.md refuses is refused and changes nothing [spe
     await expectOutcomes(call, cases);
     // An undo that comes after the session's end changes no count, but puts its figure in doubt (docs/SYNC.md, S16).
     const marked = call === contract.undoScan ? { uncertain_figures: expect.any(String) } : {};
-    expect(await fingerprint(server)).toEqual({ ...before, ...marked });
+    // When the caller's own device was heard of last is kept once in ten seconds (S10).
+    const heard = ofDevice.includes(call) ? { session_devices: expect.any(String) } : {};
+    expect(await fingerprint(server)).toEqual({ ...before, ...marked, ...heard });
   });
 });
 
