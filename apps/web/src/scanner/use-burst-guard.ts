@@ -1,5 +1,6 @@
 import { useEffect, useRef } from "react";
 import { askForEarlyKeys } from "./early-keys.ts";
+import { isCharacter } from "./keys.ts";
 import { createBurstDetector, stallMs } from "./keystrokes.ts";
 
 /**
@@ -18,9 +19,12 @@ export function useBurstGuard(
     if (!active) return;
     const detector = createBurstDetector();
     let isOver = false;
+    const end = () => document.removeEventListener("keydown", guard, { capture: true });
     const guard = (event: KeyboardEvent) => {
+      // Behind the dialog only what follows the scan at once: with a character another code, or a person's typing, begins.
+      if (isOver && isCharacter(event)) return end();
       const text = detector.add(event, event.timeStamp);
-      if (text === null || (isOver && text !== "")) return;
+      if (text === null) return;
       event.preventDefault();
       event.stopImmediatePropagation();
       if (text === "") return;
@@ -30,7 +34,7 @@ export function useBurstGuard(
     askForEarlyKeys();
     return () => {
       isOver = true;
-      setTimeout(() => document.removeEventListener("keydown", guard, { capture: true }), stallMs);
+      setTimeout(end, stallMs);
     };
   }, [active]);
 }
