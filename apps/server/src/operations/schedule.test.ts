@@ -35,6 +35,9 @@ async function elsewhere<Result>(work: (boss: PgBoss) => Promise<Result>): Promi
   return result;
 }
 
+/** Makes the task's queue, as a node does that starts; one that is stopped at once may still take what is asked for next. */
+const makeQueue = (name: string) => elsewhere((boss) => boss.createQueue(name, { name, policy: "stately" }));
+
 /** Puts one run of the task into its queue, as the clock does. */
 const ask = (name: string) => elsewhere((boss) => boss.send(name, {}, { retryLimit: 0, expireInSeconds: 1 }));
 
@@ -101,7 +104,7 @@ test("a node that is killed in the middle of a run leaves the next one to anothe
 test("what a node took just before it was killed keeps nobody from the next run", async () => {
   const run = vi.fn<ScheduledTask["run"]>(async () => undefined);
   const tasks = [{ name: "taken", cron: hourly, run }];
-  await (await start(tasks)).stop();
+  await makeQueue(tasks[0]?.name ?? "");
   await ask("taken");
   expect(await elsewhere((boss) => boss.fetch("taken"))).toHaveLength(1);
   await ask("taken");
@@ -114,7 +117,7 @@ test("what a node took just before it was killed keeps nobody from the next run"
 test("while a run goes on no other begins, on whatever node", async () => {
   const [here, there] = [heldRun(), heldRun()];
   const task = { name: "long", cron: hourly };
-  await (await start([{ ...task, run: here.run }])).stop();
+  await makeQueue(task.name);
   await ask("long");
   const first = await start([{ ...task, run: here.run }]);
   await vi.waitFor(() => expect(here.run).toHaveBeenCalled());
@@ -137,7 +140,7 @@ test("while a run goes on no other begins, on whatever node", async () => {
 test("a node that stops waits for the run in hand, and does not for one that takes long", async () => {
   const { run, finish } = heldRun();
   const tasks = [{ name: "at-the-end", cron: hourly, run }];
-  await (await start(tasks)).stop();
+  await makeQueue("at-the-end");
   await ask("at-the-end");
   const node = await start(tasks, { stopTimeoutMs: 10 });
   await vi.waitFor(() => expect(run).toHaveBeenCalled());
@@ -173,7 +176,7 @@ test("a database that goes away as a run is taken ends no node", async () => {
   const telling = pino({ level: "warn" }, { write: (line: string) => warnings.push(line) });
   const run = vi.fn<ScheduledTask["run"]>(async () => undefined);
   const tasks = [{ name: "outage", cron: hourly, run }];
-  await (await start(tasks)).stop();
+  await makeQueue(tasks[0]?.name ?? "");
   await ask("outage");
   const mend = await breakWhenTaken();
   const node = await start(tasks, { logger: telling });
