@@ -1,6 +1,7 @@
 import pg from "pg";
 import type { DatabaseConnection } from "../database/connection.ts";
 import type { AppliedMigration } from "../database/migrate.ts";
+import { newClient } from "../database/new-client.ts";
 
 /** Where the migrations are recorded: the header's matter, not one of the tables that are copied. */
 const migrationsTable = "schema_migrations";
@@ -22,9 +23,7 @@ export async function inOneTransaction<T>(
   begin: string,
   work: (client: pg.Client) => Promise<T>,
 ): Promise<T> {
-  const client = new pg.Client({ ...connection, application_name: "stocktake-transfer" });
-  // One that breaks fails the statement that is under way, or the next; without a listener it would end the process.
-  client.on("error", () => undefined);
+  const client = newClient({ ...connection, application_name: "stocktake-transfer" });
   await client.connect();
   try {
     await client.query(begin);

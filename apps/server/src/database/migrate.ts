@@ -3,11 +3,12 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import pg from "pg";
+import type pg from "pg";
 import type { DatabaseConnection } from "./connection.ts";
 import { systemCode } from "./errors.ts";
 import { oldestServerOf, readLanding } from "./landing/landing.ts";
 import type { DatabaseLogger } from "./logger.ts";
+import { newClient } from "./new-client.ts";
 
 /** One step of the schema, from a file such as `0001_stores.sql`. */
 export interface Migration {
@@ -90,9 +91,7 @@ async function readMigration(
 export async function migrate(connection: DatabaseConnection, options: MigrateOptions = {}): Promise<void> {
   const migrations = options.migrations ?? (await readMigrations());
   // A client of its own, without the pool's time limits: waiting for another node or a long migration is right here.
-  const client = new pg.Client({ ...connection, application_name: "stocktake-migrate" });
-  // One that breaks fails the statement that is under way, or the next; without a listener it would end the process.
-  client.on("error", () => undefined);
+  const client = newClient({ ...connection, application_name: "stocktake-migrate" });
   await client.connect();
   try {
     if (await isUpToDate(client, migrations, options)) return;

@@ -23,6 +23,7 @@ import type { DatabaseConnection } from "./connection.ts";
 import { exactInteger } from "./exact-integer.ts";
 import type { InstallationFence } from "./installation-fence.ts";
 import type { DatabaseLogger } from "./logger.ts";
+import { newClient } from "./new-client.ts";
 import { politeSocket } from "./polite-socket.ts";
 import type { Tables } from "./tables.ts";
 
@@ -222,9 +223,7 @@ export async function openOneConnection(
   applicationName: string,
 ): Promise<OneConnection> {
   const types = { getTypeParser };
-  const client = new pg.Client({ ...connection, types, application_name: applicationName, keepAlive: true });
-  // One that breaks fails the statement that is under way, or the next.
-  client.on("error", () => undefined);
+  const client = newClient({ ...connection, types, application_name: applicationName, keepAlive: true });
   await client.connect();
   const close = () => client.end();
   const connect = () => Promise.resolve(preparingClient(client, () => null));

@@ -5,6 +5,7 @@ import type { ConnectionParts, DatabaseConnection } from "../database/connection
 import { DatabaseStartError } from "../database/errors.ts";
 import { inUse } from "../database/failure.ts";
 import type { DatabaseLogger } from "../database/logger.ts";
+import { newClient } from "../database/new-client.ts";
 import { findPackage, preparePrograms } from "./binaries.ts";
 import {
   type DataFolder,
@@ -177,9 +178,7 @@ async function serve(
 
 /** Makes the database that `connection` names, where the server has none of that name. */
 async function ensureDatabase(connection: ConnectionParts): Promise<void> {
-  const client = new pg.Client({ ...connection, database: "postgres" });
-  // One that breaks fails the statement that is under way, or the next; without a listener it would end the process.
-  client.on("error", () => undefined);
+  const client = newClient({ ...connection, database: "postgres" });
   await client.connect();
   try {
     const { rowCount } = await client.query("SELECT 1 FROM pg_database WHERE datname = $1", [

@@ -1,10 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import pg from "pg";
 import { databaseUser } from "../database/connection.ts";
 import { systemCode } from "../database/errors.ts";
 import { inUse } from "../database/failure.ts";
+import { newClient } from "../database/new-client.ts";
 
 /** Marks the PostgreSQL processes that this program started. */
 export const clusterName = "stocktake";
@@ -57,11 +57,10 @@ async function readRecord(data: string): Promise<PostmasterRecord | undefined> {
 
 /** A PostgreSQL listens from its first moments to its very last; where nobody listens, nobody serves. */
 async function ownerOf({ host, port }: PostmasterRecord): Promise<Owner> {
-  const client = new pg.Client({
+  const client = newClient({
     ...{ host, port, user: databaseUser, database: "postgres" },
     connectionTimeoutMillis: 5_000,
   });
-  client.on("error", () => undefined);
   try {
     await client.connect();
     const { rows } = await client.query<{ name: string }>("SELECT current_setting('cluster_name') AS name");
