@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { sharesItsCode } from "../database/area-codes.ts";
 import type { Database } from "../database/pool.ts";
 import { type AuditActor, serverActor } from "./actors.ts";
 import type { NewAuditEntry } from "./record-audit.ts";
@@ -17,10 +18,7 @@ export async function areaSubject(database: Database, areaId: string): Promise<N
 /** What areas are called, deleted or not, by their ids: with their location where another area of the store has the code. */
 export async function areaNames(database: Database, ids: readonly string[]): Promise<(id: string) => string> {
   const { rows } = await sql<{ id: string; code: string; name: string; place: string | null }>`
-    select area.id, area.code, area.name, case when exists (
-      select from areas other join locations beside on beside.id = other.location_id
-      where beside.store_id = location.store_id and other.id <> area.id and other.deleted_at is null
-        and lower(other.code) = lower(area.code)) then location.name end as place
+    select area.id, area.code, area.name, case when ${sharesItsCode} then location.name end as place
     from areas area join locations location on location.id = area.location_id
     where area.id = any(${[...ids]}::uuid[])`.execute(database);
   const names = new Map(

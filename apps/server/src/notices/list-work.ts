@@ -1,5 +1,6 @@
 import type { CallAnswer, listNotices, WorkNotice } from "@stocktake/contract";
 import { type RawBuilder, sql } from "kysely";
+import { sharesItsCode } from "../database/area-codes.ts";
 import type { Database } from "../database/pool.ts";
 import { countedByOthers, devicesOf, owedRecount, previousEnding } from "../passes/passes.ts";
 
@@ -66,10 +67,8 @@ const ofPass = {
   pass: sql.ref("area.pass"),
 };
 
-/** By the rule of the contract's `areaNaming`: with its location where another area of the store has the code. */
-const areaName = sql`(case when exists (
-    select from areas other
-    where other.store_id = area.store_id and other.id <> area.id and other.deleted_at is null and lower(other.code) = lower(area.code))
+/** Told apart where another area of the store has the code. */
+const areaName = sql`(case when ${sharesItsCode}
   then area.code || ' (' || (select place.name from locations place where place.id = area.location_id) || ')' else area.code end)`;
 
 /** A total that did not match, with nothing scanned since; or an administrator's request that is still owed. */
