@@ -1,7 +1,7 @@
 import { type RawBuilder, type Selectable, sql } from "kysely";
 import type { Database } from "../database/pool.ts";
 import type { SessionsTable } from "../database/tables.ts";
-import { hasScansIn, isSaidOfPass } from "../passes/passes.ts";
+import { hasReplacedFirst, hasScansIn, isSaidOfPass } from "../passes/passes.ts";
 import { comparedStock } from "../reports/reports.ts";
 
 /** A session, whether it counts or has ended. */
@@ -200,18 +200,6 @@ export interface AreaWork {
   readonly seconds: number;
 }
 
-/** Condition over `timed`: a later count has taken the place of the first for some SKU, as `isFirstReplaced` has it of one; asked once of an area. */
-function hasReplaced(sessionId: string): RawBuilder<boolean> {
-  const ofSession = (table: string) =>
-    sql`${sql.ref(`${table}.session_id`)} = ${sessionId} and ${sql.ref(`${table}.area_id`)} = timed.area_id`;
-  return sql<boolean>`(
-    exists (select from compared_counts compared where ${ofSession("compared")} and compared.of_pass = timed.pass
-      and compared.settled_as in ('second', 'third'))
-    or exists (select from second_counts made join scans taken on ${ofSession("taken")} and taken.pass = timed.pass
-      where ${ofSession("made")} and made.of_pass = timed.pass and made.ended_as = 'closed' and taken.sku is not null
-        and (taken.reason = 'SUPERSEDED' or taken.resolved_by is null and taken.sent_pass = made.pass)))`;
-}
-
 /**
  * Of the passes that count; without areas of which some scan's time is not known, and those in which a later count took the place of
  * the first for some SKU: their scans are of several people and times.
@@ -228,7 +216,7 @@ export async function readAreaWork(reader: Database, sessionId: string): Promise
       select area_id, pass, sum(counted_scans)::bigint as scans, count(distinct scanned_by) as people,
         array_agg(device_id) as devices
       from device_work where session_id = ${sessionId} group by area_id, pass) work using (area_id, pass)
-    where timed.last > timed.first and not ${hasReplaced(sessionId)}`.execute(reader);
+    where timed.last > timed.first and not ${hasReplacedFirst("timed", sessionId)}`.execute(reader);
   return rows;
 }
 

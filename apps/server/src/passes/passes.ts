@@ -65,6 +65,7 @@ export {
   codesDiffer,
   comparedColumns,
   comparedTables,
+  hasReplacedFirst,
   isFirstReplaced,
   isFirstWhatCounts,
   isOfPresentCount,

@@ -36,6 +36,13 @@ export const isOfPresentCount = sql<boolean>`exists (
   where counting.session_id = compared.session_id and counting.area_id = compared.area_id
     and counting.pass = compared.of_pass and counting.ended_as in ('closed', 'session_ended'))`;
 
+/** Condition over `taken`, a scan of a compared pass: it gave way to a later count, or is one of a later count that counts there. */
+function isOfReplacing(ofPass: string): RawBuilder<boolean> {
+  return sql<boolean>`(taken.reason = 'SUPERSEDED' or taken.resolved_by is null and taken.sent_pass in (
+    select made.pass from second_counts made where made.session_id = taken.session_id and made.area_id = taken.area_id
+      and made.of_pass = ${sql.ref(ofPass)}))`;
+}
+
 /**
  * Condition over `compared`: a later count has taken the place of the first, whose figure was rejected by that. It stays so in a restored
  * count in which somebody went on, though it is in question again or settled as `first`, which is what counts by then: either scans of a
@@ -44,9 +51,22 @@ export const isOfPresentCount = sql<boolean>`exists (
 export const isFirstReplaced = sql<boolean>`(coalesce(compared.settled_as in ('second', 'third'), false) or exists (
   select from scans taken
   where taken.session_id = compared.session_id and taken.area_id = compared.area_id and taken.pass = compared.of_pass
-    and taken.sku = compared.sku and (taken.reason = 'SUPERSEDED' or taken.resolved_by is null and taken.sent_pass in (
-      select made.pass from second_counts made where made.session_id = compared.session_id and made.area_id = compared.area_id
-        and made.of_pass = compared.of_pass))))`;
+    and taken.sku = compared.sku and ${isOfReplacing("compared.of_pass")}))`;
+
+/**
+ * Condition over a pass in `table`: a later count has taken the place of its first for some SKU, as `isFirstReplaced` has it of one. Where
+ * many SKUs were compared it is asked once of an area.
+ */
+export function hasReplacedFirst(table: string, sessionId: string): RawBuilder<boolean> {
+  const pass = { areaId: sql.ref(`${table}.area_id`), number: sql.ref(`${table}.pass`) };
+  return sql<boolean>`(
+    exists (select from compared_counts compared where compared.session_id = ${sessionId} and compared.area_id = ${pass.areaId}
+      and compared.of_pass = ${pass.number} and compared.settled_as in ('second', 'third'))
+    or exists (select from second_counts made where made.session_id = ${sessionId} and made.area_id = ${pass.areaId}
+        and made.of_pass = ${pass.number} and made.ended_as = 'closed')
+      and exists (select from scans taken where taken.session_id = ${sessionId} and taken.area_id = ${pass.areaId}
+        and taken.pass = ${pass.number} and taken.sku is not null and ${isOfReplacing(`${table}.pass`)}))`;
+}
 
 /**
  * Condition over `compared`: its first figure is what counts by now, with what somebody scanned besides the count that took the place of
