@@ -4,7 +4,7 @@ import { DatabaseStartError, messageOf } from "../database/errors.ts";
 import { createDatabase, type Database, type Transaction } from "../database/pool.ts";
 import { openForCommand } from "../embedded-postgres/embedded-postgres.ts";
 import { ConfigError } from "../kernel/config.ts";
-import { countText } from "../kernel/texts.ts";
+import { countText, minuteText } from "../kernel/texts.ts";
 import { generalChain } from "./chain.ts";
 import { type ChainVerdict, verifyChain, verifyChains } from "./verify.ts";
 
@@ -134,13 +134,9 @@ async function sayRestore(transaction: Transaction, output: NodeJS.WritableStrea
     .executeTakeFirstOrThrow();
   if (restoredAt === null || backupMadeAt === null) return;
   output.write(
-    `The database was restored on ${timeText(restoredAt)} to ${timeText(backupMadeAt)}: what was recorded between is gone, and ` +
+    `The database was restored on ${minuteText(restoredAt)} to ${minuteText(backupMadeAt)}: what was recorded between is gone, and ` +
       "a hash that was printed then is in no entry.\n",
   );
-}
-
-function timeText(moment: Date): string {
-  return `${moment.toISOString().slice(0, 16).replace("T", " ")} UTC`;
 }
 
 /** Also of a session that is gone from the database and of one without a chain, so that neither passes for a mistyped ID. */

@@ -1,5 +1,6 @@
 import type { Finding } from "@stocktake/contract";
 import type { Config } from "../kernel/config.ts";
+import { timeText } from "../kernel/texts.ts";
 import {
   probeAnswerHeader,
   probeTopic,
@@ -10,7 +11,6 @@ import {
 } from "../shopify/shopify.ts";
 import { failed, notConfigured, ok, warning } from "./finding.ts";
 import { type Caller, reach } from "./reach.ts";
-import { timeText } from "./texts.ts";
 
 const path = "/api/webhooks/shopify";
 

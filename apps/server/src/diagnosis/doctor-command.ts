@@ -5,6 +5,7 @@ import { openReplica } from "../database/replica.ts";
 import { holdsEmbeddedDatabase, openForCommand } from "../embedded-postgres/embedded-postgres.ts";
 import { type Clock, systemClock } from "../kernel/clock.ts";
 import { type Config, ConfigError } from "../kernel/config.ts";
+import { timeText } from "../kernel/texts.ts";
 import {
   createShopifyPlatform,
   createShopifyTransport,
@@ -15,7 +16,6 @@ import { checkServer } from "./check-address.ts";
 import { checkDatabase, type DatabaseReading, unreadable } from "./check-database.ts";
 import { diagnoseWith } from "./diagnose.ts";
 import { failed, notConfigured } from "./finding.ts";
-import { timeText } from "./texts.ts";
 
 export interface DoctorCommand {
   readonly args: readonly string[];

@@ -6,8 +6,3 @@ export function bytesText(bytes: number): string {
   const value = bytes / 1024 ** step;
   return `${step === 0 || value >= 100 ? Math.round(value) : value.toFixed(1)} ${units[step]}`;
 }
-
-/** A moment for a person who may read a log beside it: UTC, to the second. */
-export function timeText(moment: Date): string {
-  return `${moment.toISOString().slice(0, 19).replace("T", " ")} UTC`;
-}

@@ -14,3 +14,13 @@ export function countText(count: number, one: string, many: string): string {
 export function nameKey(name: string): string {
   return visibleName(name).toLowerCase();
 }
+
+/** A moment for a person who may read a log beside it: UTC, to the second. */
+export function timeText(moment: Date): string {
+  return `${moment.toISOString().slice(0, 19).replace("T", " ")} UTC`;
+}
+
+/** The same to the minute. */
+export function minuteText(moment: Date): string {
+  return `${moment.toISOString().slice(0, 16).replace("T", " ")} UTC`;
+}

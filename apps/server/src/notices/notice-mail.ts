@@ -1,4 +1,4 @@
-import { countText, quantityText } from "../kernel/texts.ts";
+import { countText, minuteText, quantityText } from "../kernel/texts.ts";
 import { escaped, type Mail, onOneLine } from "../mail/mail.ts";
 import type { GuessingFacts } from "./guessing.ts";
 import type { NewNotice } from "./notice-queries.ts";
@@ -65,7 +65,7 @@ function guessing(facts: GuessingFacts, at: Date): Message {
     knownBrowser === true
       ? "in a browser in which somebody has signed in before"
       : `from ${countText(addresses, "address", "addresses")}`;
-  const told = `Somebody has been guessing ${guessed[login]} since ${timeText(at)}: ${wrong} ${where} so far.`;
+  const told = `Somebody has been guessing ${guessed[login]} since ${minuteText(at)}: ${wrong} ${where} so far.`;
   if (login === "second_factor") {
     return {
       subject: "Somebody is guessing second factors",
@@ -105,7 +105,7 @@ function newBrowser({ username, role, address, times }: OfKind<"new_browser">, a
   return {
     subject: "New sign-in from a new browser",
     paragraphs: [
-      `Somebody signed in ${who} at ${timeText(at)} from the address ${address}, in a browser that is new to Stocktake or was not used since the password is the present one${timesText(times)}.`,
+      `Somebody signed in ${who} at ${minuteText(at)} from the address ${address}, in a browser that is new to Stocktake or was not used since the password is the present one${timesText(times)}.`,
       "If that was expected there is nothing to do.",
       role === "admin"
         ? "If not, somebody knows your password: change it at once under Settings, which ends every other login of the administrator. Where you can't sign in any more, whoever runs Stocktake sets a new password with the command admin-password."
@@ -122,7 +122,7 @@ function factorNotShown({ address, times, isRestored }: OfKind<"factor_not_shown
   return {
     subject: "The right password without the second factor",
     paragraphs: [
-      `At ${timeText(at)} somebody entered the administrator's right password from the address ${address}, in a browser that is new to Stocktake or was not used since the password is the present one${outcome}`,
+      `At ${minuteText(at)} somebody entered the administrator's right password from the address ${address}, in a browser that is new to Stocktake or was not used since the password is the present one${outcome}`,
       "If that was you there is nothing to do.",
       "If not, somebody knows your password: change it at once under Settings, which ends every other login of the administrator.",
     ],
@@ -142,7 +142,7 @@ function passwordChanged(
   return {
     subject: "A password was changed",
     paragraphs: [
-      `${whose} was changed at ${timeText(at)} by ${onOneLine(by)}. The logins that it opened have ended.`,
+      `${whose} was changed at ${minuteText(at)} by ${onOneLine(by)}. The logins that it opened have ended.`,
       "If you did not do this, have whoever runs Stocktake set a new administrator's password with the command admin-password.",
     ],
   };
@@ -155,14 +155,10 @@ function counterCreated(
   return {
     subject: "A new permanent counter",
     paragraphs: [
-      `The permanent counter ${onOneLine(username)} was created at ${timeText(at)} by ${onOneLine(by)}, and can sign in with a password.`,
+      `The permanent counter ${onOneLine(username)} was created at ${minuteText(at)} by ${onOneLine(by)}, and can sign in with a password.`,
       "If you did not do this, delete the account under Counters and change your own password under Settings.",
     ],
   };
-}
-
-function timeText(moment: Date): string {
-  return `${moment.toISOString().slice(0, 16).replace("T", " ")} UTC`;
 }
 
 function htmlOf(paragraphs: readonly string[], closing: string, link: string): string {
