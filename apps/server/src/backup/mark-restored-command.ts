@@ -1,25 +1,8 @@
 import { parseArgs } from "node:util";
 import { TimestampInput } from "@stocktake/contract";
-import { DatabaseStartError, messageOf } from "../database/errors.ts";
-import { MigrationError } from "../database/migrate.ts";
-import { openForCommand } from "../embedded-postgres/embedded-postgres.ts";
-import { ConfigError } from "../kernel/config.ts";
-import { countText } from "../kernel/texts.ts";
+import { countText, timeText } from "../kernel/texts.ts";
+import { type DatabaseCommand, runOnDatabase } from "./database-command.ts";
 import { type Marked, markRestored } from "./mark-restored.ts";
-import { TransferError } from "./transfer-format.ts";
-
-export interface MarkRestoredCommand {
-  /** What follows the command. */
-  readonly args: readonly string[];
-  /** Throws an error with a message for the person at the shell. */
-  readConfig(): {
-    readonly databaseUrl: string | null;
-    readonly databaseDirectUrl?: string | null;
-    readonly dataDir: string;
-  };
-  readonly output: NodeJS.WritableStream;
-  readonly errors: NodeJS.WritableStream;
-}
 
 const usage = `Usage: npm run mark-restored -- --to MOMENT
   MOMENT  what the database went back to, with its time zone: 2026-11-27T10:00:00Z or 2026-11-27T11:00:00+01:00
@@ -30,27 +13,17 @@ Run it while no server runs, where a database went back by other means than rest
  * Tells the product that its database went back to an earlier moment by other means than its own restore. Returns the exit
  * code: 0 done, now or before, 1 refused or failed, 2 for arguments that make no sense.
  */
-export async function runMarkRestored(command: MarkRestoredCommand): Promise<number> {
+export async function runMarkRestored(command: DatabaseCommand): Promise<number> {
   const to = readMoment(command.args);
   if (to === null) {
     command.errors.write(usage);
     return 2;
   }
-  try {
-    const config = command.readConfig();
-    const { connection, name, close } = await openForCommand(config);
-    try {
-      const pooled = typeof config.databaseDirectUrl === "string";
-      const marked = await markRestored(connection, { to, pooled });
-      command.output.write(textOf(marked, { to, name }));
-      return 0;
-    } finally {
-      await close();
-    }
-  } catch (error) {
-    command.errors.write(`${explain(error)}\n`);
-    return 1;
-  }
+  return runOnDatabase(command, "Marking", async ({ connection, name }, config) => {
+    const pooled = typeof config.databaseDirectUrl === "string";
+    const marked = await markRestored(connection, { to, pooled });
+    command.output.write(textOf(marked, { to, name }));
+  });
 }
 
 function readMoment(args: readonly string[]): Date | null {
@@ -95,17 +68,4 @@ function textOf(marked: Marked, { to, name }: { readonly to: Date; readonly name
     "since that moment, remove, change and revoke again (docs/OPERATIONS.md, Data).",
   ];
   return `${lines.join("\n")}\n`;
-}
-
-function timeText(moment: Date): string {
-  return `${moment.toISOString().slice(0, 19).replace("T", " ")} UTC`;
-}
-
-function explain(error: unknown): string {
-  const isSelfExplanatory = [TransferError, DatabaseStartError, MigrationError, ConfigError].some(
-    (kind) => error instanceof kind,
-  );
-  if (isSelfExplanatory) return messageOf(error);
-  // A connection that breaks at the very end leaves open which of the two it was.
-  return `Marking failed: ${messageOf(error)}. It was done wholly or not at all: run the command again, and it says which.`;
 }

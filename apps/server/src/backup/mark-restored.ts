@@ -3,6 +3,7 @@ import type { DatabaseConnection } from "../database/connection.ts";
 import { migrate } from "../database/migrate.ts";
 import { openOneConnection, type Transaction } from "../database/pool.ts";
 import { startAlone } from "../database/starting.ts";
+import { emptyDatabase } from "./database-command.ts";
 import { beginNewEpoch } from "./new-epoch.ts";
 import { TransferError } from "./transfer-format.ts";
 import { readAppliedMigrations } from "./transfer-schema.ts";
@@ -62,9 +63,7 @@ async function requireStopped(connection: DatabaseConnection, { pooled }: Mark):
   const { database, client, close } = await openOneConnection(connection, "stocktake-mark-restored");
   try {
     if ((await readAppliedMigrations(client)).length === 0) {
-      throw new TransferError(
-        "This database is empty: no server has worked on it yet. Nothing was changed. Check DATABASE_URL or DATA_DIR.",
-      );
+      throw emptyDatabase();
     }
     const names = pooled ? ["stocktake-listen"] : ["stocktake-listen", "stocktake"];
     const { rows } = await sql<{ connections: number }>`

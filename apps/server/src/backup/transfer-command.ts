@@ -2,6 +2,7 @@ import type { DatabaseConnection } from "../database/connection.ts";
 import { DatabaseStartError, messageOf } from "../database/errors.ts";
 import { openForCommand } from "../embedded-postgres/embedded-postgres.ts";
 import { countText } from "../kernel/texts.ts";
+import { whollyOrNotAtAll } from "./database-command.ts";
 import { TransferError } from "./transfer-format.ts";
 import type { TransferSummary } from "./transfer-out.ts";
 
@@ -53,6 +54,5 @@ async function transferOnce(command: TransferCommand, file: string): Promise<Tra
 function explain(name: TransferCommand["name"], error: unknown): string {
   if (error instanceof TransferError || error instanceof DatabaseStartError) return error.message;
   if (name === "backup") return `The backup failed, and nothing was changed: ${messageOf(error)}`;
-  // A connection that breaks at the very end leaves open which of the two it was.
-  return `The restore failed: ${messageOf(error)}. It was done wholly or not at all: run it again, and it says which.`;
+  return whollyOrNotAtAll("The restore", error);
 }

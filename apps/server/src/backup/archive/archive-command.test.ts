@@ -2,18 +2,19 @@ import { PassThrough } from "node:stream";
 import { expect, test } from "vitest";
 import { addressOf, createEmptyDatabase } from "../../database/testing.ts";
 import { scan } from "../../scanning/testing/scene.ts";
-import { type ArchiveCommand, runArchive, runBringBack } from "./archive-command.ts";
+import type { DatabaseCommand } from "../database-command.ts";
+import { runArchive, runBringBack } from "./archive-command.ts";
 import { archiveInEachTest, makeArchivable } from "./testing-archivable.ts";
 
 const { inFolder, scene } = archiveInEachTest();
 
-function run(command: (of: ArchiveCommand) => Promise<number>, ...args: string[]) {
+function run(command: (of: DatabaseCommand) => Promise<number>, ...args: string[]) {
   return runOn(addressOf(scene.server.database.connection), command, ...args);
 }
 
 async function runOn(
   databaseUrl: string,
-  command: (of: ArchiveCommand) => Promise<number>,
+  command: (of: DatabaseCommand) => Promise<number>,
   ...args: string[]
 ) {
   const output = new PassThrough();

@@ -1,26 +1,9 @@
-import type { DatabaseConnection } from "../../database/connection.ts";
-import { DatabaseStartError, messageOf } from "../../database/errors.ts";
-import { openForCommand } from "../../embedded-postgres/embedded-postgres.ts";
-import { ConfigError } from "../../kernel/config.ts";
 import { countText, quantityText } from "../../kernel/texts.ts";
-import { TransferError } from "../transfer-format.ts";
+import { type DatabaseCommand, runOnDatabase } from "../database-command.ts";
 import { archiveSession } from "./archive-session.ts";
 import { bringBack } from "./bring-back.ts";
 import { listForArchive } from "./list-for-archive.ts";
 import type { ListedSession } from "./what-speaks-against.ts";
-
-export interface ArchiveCommand {
-  /** What follows the command. */
-  readonly args: readonly string[];
-  /** Throws an error with a message for the person at the shell. */
-  readConfig(): {
-    readonly databaseUrl: string | null;
-    readonly databaseDirectUrl?: string | null;
-    readonly dataDir: string;
-  };
-  readonly output: NodeJS.WritableStream;
-  readonly errors: NodeJS.WritableStream;
-}
 
 const archiveUsage = `Usage: npm run archive                      lists the sessions, and which can be archived
        npm run archive -- SESSION FILE      puts the session's counts and report into the file
@@ -29,10 +12,10 @@ const archiveUsage = `Usage: npm run archive                      lists the sess
 `;
 
 /** Archives a session, or lists what can be archived. Returns the exit code: 0 done, 1 refused or failed, 2 for arguments that make no sense. */
-export async function runArchive(command: ArchiveCommand): Promise<number> {
+export async function runArchive(command: DatabaseCommand): Promise<number> {
   const [session, file, ...more] = command.args;
   if (session === undefined) {
-    return perform("list of sessions", command, async (connection) =>
+    return runOnDatabase(command, "The list of sessions", async ({ connection }) =>
       command.output.write(await listForArchive(connection)),
     );
   }
@@ -41,7 +24,7 @@ export async function runArchive(command: ArchiveCommand): Promise<number> {
     command.errors.write(archiveUsage);
     return 2;
   }
-  return perform("archive", command, async (connection) => {
+  return runOnDatabase(command, "The archive", async ({ connection }) => {
     const done = await archiveSession(connection, { session: ending, file });
     command.output.write(
       done.kind === "already"
@@ -54,13 +37,13 @@ export async function runArchive(command: ArchiveCommand): Promise<number> {
 }
 
 /** Brings an archived session back. Returns the exit code, as `runArchive`. */
-export async function runBringBack(command: ArchiveCommand): Promise<number> {
+export async function runBringBack(command: DatabaseCommand): Promise<number> {
   const [file, ...more] = command.args;
   if (file === undefined || more.length > 0) {
     command.errors.write("Usage: npm run bring-back -- FILE\n");
     return 2;
   }
-  return perform("bring-back", command, async (connection) => {
+  return runOnDatabase(command, "The bring-back", async ({ connection }) => {
     const done = await bringBack(connection, file);
     if (done.kind === "already") {
       command.output.write(`${named(done.session)} is in the database. Nothing was changed.\n`);
@@ -84,30 +67,4 @@ function named({ store, name, startedAt, endedAt }: ListedSession): string {
 
 function dayOf(time: Date): string {
   return time.toISOString().slice(0, 10);
-}
-
-async function perform(
-  what: string,
-  command: ArchiveCommand,
-  work: (connection: DatabaseConnection) => Promise<unknown>,
-): Promise<number> {
-  try {
-    const { connection, close } = await openForCommand(command.readConfig());
-    try {
-      await work(connection);
-    } finally {
-      await close();
-    }
-    return 0;
-  } catch (error) {
-    const isSelfExplanatory = [TransferError, DatabaseStartError, ConfigError].some(
-      (kind) => error instanceof kind,
-    );
-    const why = isSelfExplanatory
-      ? messageOf(error)
-      : // A connection that breaks at the very end leaves open which of the two it was.
-        `The ${what} failed: ${messageOf(error)}. It was done wholly or not at all: run it again, and it says which.`;
-    command.errors.write(`${why}\n`);
-    return 1;
-  }
 }

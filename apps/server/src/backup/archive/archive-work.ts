@@ -4,6 +4,7 @@ import { messageOf, systemCode } from "../../database/errors.ts";
 import { type AppliedMigration, holdSchema, readMigrations } from "../../database/migrate.ts";
 import type { Transaction } from "../../database/pool.ts";
 import { openOneConnection } from "../../database/pool.ts";
+import { emptyDatabase } from "../database-command.ts";
 import { TransferError } from "../transfer-format.ts";
 import { portableForms, readAppliedMigrations } from "../transfer-schema.ts";
 
@@ -65,9 +66,7 @@ async function requireOwnSchema(client: pg.Client): Promise<AppliedMigration[]> 
     applied.every(({ checksum }, index) => known[index]?.checksum === checksum);
   if (isOwn) return applied;
   if (applied.length === 0) {
-    throw new TransferError(
-      "This database is empty: no server has worked on it yet. Nothing was changed. Check DATABASE_URL or DATA_DIR.",
-    );
+    throw emptyDatabase();
   }
   throw new TransferError(
     "This database is of another release of Stocktake. Nothing was changed. Use that release's command, or start " +
