@@ -37,11 +37,15 @@ const allAppearances: readonly Appearance[] = [
   { colorScheme: "dark", width: phoneWidth, onlyColours: true },
 ];
 
-/** For a dialog: the page behind it is part of the first question alone. */
-const appearancesOfDialog: readonly Appearance[] = twoAppearances.map((appearance, index) => ({
-  ...appearance,
-  onlyDialog: index > 0,
-}));
+/** Pages that were asked about with a dialog in front. */
+const askedBehindDialog = new WeakSet<Page>();
+
+/** For a dialog: the page behind it is part of the first question about the first dialog of a page alone. */
+function appearancesOfDialog(page: Page): readonly Appearance[] {
+  const isPageAsked = askedBehindDialog.has(page);
+  askedBehindDialog.add(page);
+  return twoAppearances.map((appearance, index) => ({ ...appearance, onlyDialog: isPageAsked || index > 0 }));
+}
 
 /** axe's rules that look at colours. */
 const colourRules = ["color-contrast", "link-in-text-block"];
@@ -153,7 +157,7 @@ export async function expectFirstFieldFocused(page: Page, component: string): Pr
 /** Asks about the dialog that is open, in which nothing was done yet. */
 export async function expectAccessibleInside(page: Page, component: string): Promise<void> {
   await expect(page.getByRole("dialog").last()).toBeVisible();
-  await expectAccessible(page, component, appearancesOfDialog);
+  await expectAccessible(page, component, appearancesOfDialog(page));
   await expectFirstFieldFocused(page, component);
 }
 

@@ -3,14 +3,16 @@ import { once } from "node:events";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { makeTemporaryFolder } from "./database/testing.ts";
+import { buildPrograms } from "./testing/built-programs.ts";
 
 let folder: string;
+let pathOf: (program: string) => string;
 const started: ChildProcess[] = [];
 beforeAll(async () => {
   folder = await makeTemporaryFolder();
+  pathOf = await buildPrograms(join(folder, "release"));
 });
 afterAll(async () => {
   for (const child of started) child.kill("SIGKILL");
@@ -20,8 +22,7 @@ afterAll(async () => {
 /** A program of this folder in an environment of its own, on the data folder. */
 function run(program: "main" | "mark-restored", ...args: string[]) {
   const { PATH = "", HOME = "", NODE_OPTIONS = "" } = process.env;
-  const file = fileURLToPath(new URL(`./${program}.ts`, import.meta.url));
-  const child = spawn(process.execPath, ["--import", "tsx", file, ...args], {
+  const child = spawn(process.execPath, [pathOf(program), ...args], {
     env: {
       ...{ PATH, HOME, NODE_OPTIONS, PORT: "0", DATA_DIR: join(folder, "data") },
       ...{ SHOPIFY_SHOP: "somewhere.myshopify.com", SHOPIFY_ACCESS_TOKEN: "shpat_of_a_secret" },
