@@ -20,13 +20,23 @@ export default defineConfig({
   plugins: [react()],
   test: {
     name: "web",
+    // After the others: a worker keeps its modules only while the next file in the queue is of the same project.
+    sequence: { groupOrder: 1 },
     environment: "happy-dom",
+    // A link that the app doesn't follow itself would take the window away from this test and those after it.
+    environmentOptions: {
+      happyDOM: {
+        settings: { navigation: { disableMainFrameNavigation: true, disableFallbackToSetURL: true } },
+      },
+    },
     include: ["src/**/*.test.{ts,tsx}"],
     setupFiles: ["src/testing/setup.ts"],
     provide: { slowAnswers: readSlowAnswers(process.env.SLOW_ANSWERS) },
     css: { modules: { classNameStrategy: "non-scoped" } },
-    // Loading every module anew for each file is a third of the whole run; no test leaves anything behind in one.
+    // Loading every module anew for each file is a third of the whole run; no test leaves anything behind in one,
+    // nor in the window that they share.
     isolate: false,
+    restoreMocks: true,
     // A busy machine is no failure; these hold up only a test that fails.
     testTimeout: 120_000,
     hookTimeout: 120_000,

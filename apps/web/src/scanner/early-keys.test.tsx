@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { cleanup, render } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { askForEarlyKeys, keepEarlyKeys } from "./early-keys.ts";
@@ -46,6 +45,7 @@ function Guard() {
 
 function open(path: string): void {
   window.history.replaceState(null, "", path);
+  expect(window.location.pathname).toBe(path);
   keepEarlyKeys();
 }
 
