@@ -147,6 +147,18 @@ describe("what is counted while the end is read", () => {
     expect((await server.shop.stock(jacket)).on_hand).toBe(7);
   });
 
+  test("is not marked where it was gone by then and still is, whatever else is written meanwhile", async () => {
+    await start();
+    const other = await server.database.pool.connect();
+    await other.query("begin; select pg_current_xact_id()");
+    await scan(jacketBarcodes[0], 7);
+    await server.shop.deleteVariant({ item: jacket.item });
+    await end();
+    await other.query("rollback");
+    other.release();
+    expect(await rowOf(jacket.item)).toMatchObject({ counted: 7, endOnHand: 0, uncertain: null });
+  });
+
   test("is marked where it was still being stored when the last round looked for it", async () => {
     const { ending } = await sellWhileEndIsRead();
     await countWhileRoundLooks();

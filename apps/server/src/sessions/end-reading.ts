@@ -199,14 +199,14 @@ export async function clearUnmoved(
     .innerJoin("sessionItems as item", (join) =>
       join.onRef("item.sessionId", "=", "figure.sessionId").onRef("item.sku", "=", "figure.sku"),
     )
-    .select(["item.sku", "item.inventoryItemId", "item.endOnHand", "item.endLevelUpdatedAt"])
+    .select(["item.sku", "item.inventoryItemId", "item.gone", "item.endOnHand", "item.endLevelUpdatedAt"])
     .where("figure.sessionId", "=", session.id)
     .where("figure.reason", "=", "MOVED_DURING_END")
     .execute();
   if (marked.length === 0) return;
   const ids = marked.map(({ inventoryItemId }) => inventoryItemId);
   const levels = await liveLevels(platform, session, ids, signal);
-  const unmoved = marked.filter((item) => isAsAtEnd(item, levels.get(item.inventoryItemId)));
+  const unmoved = marked.filter((item) => isItemAsAtEnd(item, levels.get(item.inventoryItemId)));
   if (unmoved.length === 0) return;
   await database
     .deleteFrom("uncertainFigures")
@@ -247,4 +247,12 @@ export function isAsAtEnd(
   const { onHand, levelUpdatedAt } = level.stocked ? level : unstocked;
   const updatedAt = levelUpdatedAt === null ? null : Date.parse(levelUpdatedAt);
   return onHand === endOnHand && updatedAt === (endLevelUpdatedAt?.getTime() ?? null);
+}
+
+/** The same of an item that may have been gone by then, and still is: null says that it is gone now. */
+export function isItemAsAtEnd(
+  item: EndStock & { readonly gone: boolean },
+  level: LiveLevel | null | undefined,
+): boolean {
+  return level === null ? item.gone : isAsAtEnd(item, level);
 }

@@ -4,7 +4,7 @@ export { isArchived, requireUnarchived } from "./archive-queries.ts";
 export { explainPerson } from "./assignments/assign-areas.ts";
 export { readAssignments } from "./assignments/queries.ts";
 export { markClockSet, markClockSetBack } from "./clock-set.ts";
-export { type EndStock, isAsAtEnd } from "./end-reading.ts";
+export { type EndStock, isAsAtEnd, isItemAsAtEnd } from "./end-reading.ts";
 export { clocksDifferByMs } from "./moved-since-backup.ts";
 export { type Neighbour, presentNeighbour, scanAfter, scanBefore } from "./neighbour-queries.ts";
 export {

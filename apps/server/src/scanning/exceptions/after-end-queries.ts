@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Transaction } from "../../database/pool.ts";
-import { isAsAtEnd } from "../../sessions/sessions.ts";
+import { isItemAsAtEnd } from "../../sessions/sessions.ts";
 import { isPlatformError, type LiveLevel } from "../../shopify/shopify.ts";
 import type { ScanningServices } from "../services.ts";
 import { madeAfterEnd } from "./scan-queries.ts";
@@ -11,7 +11,7 @@ export interface CountedAs {
   readonly sku: string;
 }
 
-/** What Shopify said of SKUs before scans of them are accepted; null where it said nothing. */
+/** What Shopify said of SKUs before scans of them are accepted; null of one whose item is gone. */
 export type AskedLevels = ReadonlyMap<string, LiveLevel | null>;
 
 /** A person waits for the answer. */
@@ -56,17 +56,18 @@ export async function markAfterEnd(
   const { rows } = await sql<{
     sku: string;
     status: "active" | "ending" | "closed";
+    gone: boolean;
     endOnHand: number | null;
     endLevelUpdatedAt: Date | null;
   }>`
-    select distinct item.sku, session.status, item.end_on_hand, item.end_level_updated_at
+    select distinct item.sku, session.status, item.gone, item.end_on_hand, item.end_level_updated_at
     from ${listed(scans)}
     join scans scan on scan.id = given.id
     join sessions session on session.id = scan.session_id
     join session_items item on item.session_id = scan.session_id and item.sku = given.sku
     where session.id = ${sessionId} and session.status <> 'active' and ${madeAfterEnd}`.execute(transaction);
   const marks = rows
-    .filter((end) => end.status !== "closed" || !isAsAtEnd(end, asked.get(end.sku)))
+    .filter((end) => end.status !== "closed" || !isItemAsAtEnd(end, asked.get(end.sku)))
     .map(
       ({ sku, status }) =>
         ({ sessionId, sku, reason: status === "closed" ? "COUNTED_AFTER_END" : "MOVED_DURING_END" }) as const,

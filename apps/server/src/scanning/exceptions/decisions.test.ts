@@ -194,6 +194,16 @@ test("a scan that is accepted after the end marks no figure whose stock is as it
   expect(await marks()).toEqual([]);
 });
 
+test("nor that of a product that was gone at the end, and still is", async () => {
+  const { shop, admin } = scene.server;
+  await shop.deleteVariant({ item: codes.jacketS.sku });
+  await admin.call(endSession, { body: { sessionId: scene.session._id } });
+  await decide(await scan(scene), { action: "accept" });
+  expect(await countsOf(scene)).toEqual({ [codes.jacketS.sku]: 1 });
+  expect(await marks()).toEqual([]);
+  await shop.reset();
+});
+
 test("a scan that is accepted after the end marks its figure", async () => {
   const { database } = scene.server.database;
   const { _id: id } = scene.session;
