@@ -4,11 +4,13 @@ import "fake-indexeddb/auto";
 import { openCallStage } from "./calls/call-stage.ts";
 import { fuzzCalls } from "./calls/call-trial.ts";
 import { openFuzzStage } from "./fuzz-stage.ts";
-import { plans } from "./plan.ts";
+import { type Plan, plans } from "./plan.ts";
+import { regressionPlans } from "./regression-plans.ts";
 import { collectReports } from "./reports.ts";
 import { openEnvironment } from "./shelf/ground.ts";
+import { regressionShelves } from "./shelf/regression-shelves.ts";
 import { addTallies, noTally } from "./shelf/shelf-oracle.ts";
-import { shelfPlans } from "./shelf/shelf-plan.ts";
+import { type ShelfPlan, shelfPlans } from "./shelf/shelf-plan.ts";
 import { ShelfTrial } from "./shelf/shelf-trial.ts";
 import { Trial } from "./trial.ts";
 
@@ -16,6 +18,7 @@ const help = `Random counts, any number of them. Each has its own seed, S, S + 1
 which is then added to regression-plans.ts (phones) or shelf/regression-shelves.ts (shelf).
 
   npm run fuzz -- [phones|shelf|calls] [--runs N] [--seed S] [--minutes M] [--shrink]
+  npm run fuzz -- [phones|shelf] --known
 
 phones  (default) Four phones with the product's own engine and IndexedDB against the built server: requests lost, late and
         doubled, phones out of reach, crashing pages, undo, reset, finish, products found by hand, second counts, control
@@ -34,6 +37,7 @@ calls   Random requests of every call, made from its schema, against the built s
 --seed S     the seed of the first; 1 unless told
 --minutes M  stops after so many minutes
 --shrink     reduces a failing plan to what it needs to fail
+--known      plays each plan that once failed instead, of which the test run plays a slice
 `;
 
 const { values, positionals } = parseArgs({
@@ -43,6 +47,7 @@ const { values, positionals } = parseArgs({
     seed: { type: "string", default: "1" },
     minutes: { type: "string", default: "0" },
     shrink: { type: "boolean", default: false },
+    known: { type: "boolean", default: false },
     help: { type: "boolean", default: false },
   },
 });
@@ -53,6 +58,8 @@ const requestsPerCall = 40;
 /** One way to count at random, or to make calls. */
 interface Simulation {
   readonly property: () => fc.IAsyncProperty<unknown>;
+  /** The counts that once failed, each with what holds in it. */
+  readonly known: readonly { readonly rule: string; readonly play: () => Promise<void> }[];
   /** What to say of all counts in the end. */
   readonly summary: () => string;
   readonly close: () => Promise<void>;
@@ -61,31 +68,33 @@ interface Simulation {
 async function openPhones(): Promise<Simulation> {
   const stage = await openFuzzStage();
   let certificates = 0;
-  const property = () =>
-    fc.asyncProperty(plans, async (plan) => {
-      const reports = collectReports();
-      if (await Trial.run(stage, plan)) certificates += 1;
-      reports.requireNone();
-    });
+  const play = async (plan: Plan) => {
+    const reports = collectReports();
+    if (await Trial.run(stage, plan)) certificates += 1;
+    reports.requireNone();
+  };
+  const property = () => fc.asyncProperty(plans, play);
+  const known = regressionPlans.map(({ rule, plan }) => ({ rule, play: () => play(plan) }));
   const summary = () => `Coverage certificates issued: ${certificates}.\n`;
-  return { property, summary, close: stage.close };
+  return { property, known, summary, close: stage.close };
 }
 
 async function openShelf(): Promise<Simulation> {
   const ground = await openEnvironment();
   let total = noTally;
-  const property = () =>
-    fc.asyncProperty(shelfPlans, async (plan) => {
-      const reports = collectReports();
-      total = addTallies(total, await ShelfTrial.run(ground, plan));
-      reports.requireNone();
-    });
+  const play = async (plan: ShelfPlan) => {
+    const reports = collectReports();
+    total = addTallies(total, await ShelfTrial.run(ground, plan));
+    reports.requireNone();
+  };
+  const property = () => fc.asyncProperty(shelfPlans, play);
+  const known = regressionShelves.map(({ rule, plan }) => ({ rule, play: () => play(plan) }));
   const summary = () =>
     `Figures after the first deploy: ${total.right} certain and right (of the certain ones ${total.moved} moved, ` +
     `${total.onPaper} with units counted on paper, ${total.tagged} with tags), ` +
     `${total.named} named, ${total.mistaken} within what people counted wrongly. ` +
     `Later ${total.settled} rows were settled by hand, and ${total.resumed} deploys and rollbacks resumed.\n`;
-  return { property, summary, close: ground.close };
+  return { property, known, summary, close: ground.close };
 }
 
 async function openCalls(): Promise<Simulation> {
@@ -95,7 +104,7 @@ async function openCalls(): Promise<Simulation> {
     fc.asyncProperty(fc.noShrink(fc.integer({ min: 1 })), async (seed) => {
       requests += await fuzzCalls(stage, seed, requestsPerCall);
     });
-  return { property, summary: () => `${requests} requests.\n`, close: stage.close };
+  return { property, known: [], summary: () => `${requests} requests.\n`, close: stage.close };
 }
 
 const simulations: Readonly<Record<string, () => Promise<Simulation>>> = {
@@ -112,23 +121,45 @@ async function runSeed({ property }: Simulation, seed: number): Promise<boolean>
   return false;
 }
 
-async function main(): Promise<void> {
+/** Returns whether none failed. */
+async function runSeeds(simulation: Simulation): Promise<boolean> {
   const [runs, first, minutes] = [Number(values.runs), Number(values.seed), Number(values.minutes)];
   const deadline = minutes > 0 ? Date.now() + minutes * 60_000 : Number.POSITIVE_INFINITY;
-  const simulation = await (simulations[positionals[0] ?? "phones"] ?? openPhones)();
   const failed: number[] = [];
   let done = 0;
-  try {
-    for (; done < runs && Date.now() < deadline; done += 1) {
-      if (!(await runSeed(simulation, first + done))) failed.push(first + done);
-      process.stdout.write(done % 50 === 49 ? `. ${done + 1}\n` : ".");
+  for (; done < runs && Date.now() < deadline; done += 1) {
+    if (!(await runSeed(simulation, first + done))) failed.push(first + done);
+    process.stdout.write(done % 50 === 49 ? `. ${done + 1}\n` : ".");
+  }
+  process.stdout.write(`\n${done} runs from seed ${first}; failed: ${failed.join(", ") || "none"}\n`);
+  return failed.length === 0;
+}
+
+/** Returns whether none failed. */
+async function runKnown({ known }: Simulation): Promise<boolean> {
+  let failed = 0;
+  for (const { rule, play } of known) {
+    try {
+      await play();
+      process.stdout.write(`holds: ${rule}\n`);
+    } catch (error) {
+      failed += 1;
+      process.stdout.write(`FAILED: ${rule}\n${error instanceof Error ? error.stack : String(error)}\n`);
     }
+  }
+  process.stdout.write(`${known.length} known plans; failed: ${failed}\n`);
+  return failed === 0;
+}
+
+async function main(): Promise<void> {
+  const simulation = await (simulations[positionals[0] ?? "phones"] ?? openPhones)();
+  try {
+    const hasPassed = await (values.known ? runKnown : runSeeds)(simulation);
+    process.stdout.write(simulation.summary());
+    if (!hasPassed) process.exitCode = 1;
   } finally {
     await simulation.close();
   }
-  process.stdout.write(`\n${done} runs from seed ${first}; failed: ${failed.join(", ") || "none"}\n`);
-  process.stdout.write(simulation.summary());
-  if (failed.length > 0) process.exitCode = 1;
 }
 
 if (values.help) process.stdout.write(help);
