@@ -250,6 +250,7 @@ export async function restorePass(
     where ${isOfPass(restored)} and status = 'voided' and reason = any(${reasonsOfEndings}::text[])`.execute(
     transaction,
   );
+  await forgetDecisions(transaction, { ...current, pass: next.pass });
   await moveLeftOut(transaction, restored, next.pass);
   await moveComparison(transaction, restored, next.pass);
   await addToTotals(transaction, isOfPass({ ...current, pass: next.pass }, "scan"));
@@ -263,6 +264,15 @@ export async function restorePass(
 
 /** Of a scan whose pass is restored: the item of its tag was counted in another area meanwhile, and counts there. */
 const isCountedElsewhere = sql<boolean>`(voided_from = 'counted' and ${isTagCounted})`;
+
+/** What waits now as its tag counts elsewhere is decided on anew, also where it was accepted before. */
+async function forgetDecisions(transaction: Transaction, pass: Pass): Promise<void> {
+  await sql`
+    delete from scan_decisions where scan_id in (
+      select id from scans where ${isOfPass(pass)} and status = 'unresolved' and reason = 'TAG_ELSEWHERE')`.execute(
+    transaction,
+  );
+}
 
 /**
  * Other reads of the pass's tags go where those went that count, so that one of them can take the place of an undone one; and so does what

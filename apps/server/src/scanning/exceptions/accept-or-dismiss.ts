@@ -103,7 +103,10 @@ export async function dismiss(
   }));
 }
 
-/** Keeps what the scans are now, so that the decision can be taken back. */
+/**
+ * Keeps what the scans are now, so that the decision can be taken back. One that waits although it was decided on before, as a restored
+ * count may leave it, is decided on anew.
+ */
 async function keepFormer(
   { transaction }: DecidingWork,
   ids: readonly number[],
@@ -112,7 +115,10 @@ async function keepFormer(
   await sql`
     insert into scan_decisions (scan_id, session_id, decision, status, reason, sku, area_id, location_id, pass, note)
     select id, session_id, ${decision}, status, reason, sku, area_id, location_id, pass, ${note}
-    from scans where id = any(${ids}::bigint[])`.execute(transaction);
+    from scans where id = any(${ids}::bigint[])
+    on conflict (scan_id) do update set decision = excluded.decision, status = excluded.status, reason = excluded.reason,
+      sku = excluded.sku, area_id = excluded.area_id, location_id = excluded.location_id, pass = excluded.pass,
+      note = excluded.note, number = default`.execute(transaction);
 }
 
 /** An entry for each scan, which is named by its input: a label means more to people than our number. */

@@ -37,6 +37,12 @@ const again = { status: "voided", reason: null, tag: "TAG_COUNTED" };
 const elsewhere = { status: "unresolved", reason: null, tag: "TAG_ELSEWHERE" };
 const exceptions = async () =>
   (await scene.server.admin.call(sessionExceptions, { params: { id: scene.session._id } })).scans;
+/** The id of the one scan that waits, for that reason where one is given. */
+const onlyWaiting = async (reason?: string) => {
+  const waiting = (await exceptions()).filter((each) => reason === undefined || each.reason === reason);
+  expect(waiting).toHaveLength(1);
+  return waiting[0]?._id ?? "";
+};
 const decide = async (action: "accept" | "dismiss", scanIds: readonly string[]) =>
   (
     await scene.server.admin.call(decideExceptions, {
@@ -209,6 +215,20 @@ describe("S43: what ends a read of a tag", () => {
     expect(await countsOf(scene)).toEqual({ [jacketS.sku]: 1 });
     await undo(602, "reader-2");
     expect(await countsOf(scene)).toEqual({});
+  });
+
+  test("a read that was accepted, and whose item counts elsewhere when its pass is restored, is decided on anew", async () => {
+    const { pass } = await areaRow(scene);
+    await read({ pass: pass + 5 });
+    expect(await decide("accept", [await onlyWaiting()])).toMatchObject([{ outcome: "done" }]);
+    await resetFirstArea(scene);
+    expect(await read(secondArea())).toMatchObject({ status: "counted" });
+    await restoreFirstArea(scene, pass);
+    const unknown = await scan(scene, { input: codes.unknown.input });
+    const both = [await onlyWaiting("TAG_ELSEWHERE"), unknown.scan._id];
+    expect(await decide("dismiss", both)).toMatchObject([{ outcome: "done" }, { outcome: "done" }]);
+    expect(await exceptions()).toEqual([]);
+    expect(await countsOf(scene)).toEqual({ [jacketS.sku]: 1 });
   });
 
   test("a late read of a tag that counts in the area says nothing new; of any other it waits, once", async () => {
