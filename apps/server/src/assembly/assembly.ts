@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from "fastify";
 import { registerAdjustmentWork } from "../adjustments/adjustments.ts";
-import { takeBackGuesses } from "../auth/auth.ts";
+import { takeBackGuesses, takeBackSignIns } from "../auth/auth.ts";
 import {
   type Catalogue,
   createCatalogue,
@@ -11,7 +11,7 @@ import type { DatabaseConnection } from "../database/connection.ts";
 import { startDatabaseClock } from "../database/database-clock.ts";
 import type { Database } from "../database/pool.ts";
 import { createEventBus, type EventBus } from "../events/events.ts";
-import { takeBackAttempts } from "../invitations/invitations.ts";
+import { takeBackAsking, takeBackAttempts } from "../invitations/invitations.ts";
 import { type Clock, type SharedClock, systemClock } from "../kernel/clock.ts";
 import type { Config } from "../kernel/config.ts";
 import { Tallies } from "../kernel/tallies.ts";
@@ -122,7 +122,9 @@ export async function assembleServices(environment: Environment): Promise<Assemb
 /** What waits for a time of the database's clock waits no longer than it should, however far that was set back. */
 async function takeBackTimesToCome(database: Database): Promise<void> {
   await takeBackGuesses(database);
+  await takeBackSignIns(database);
   await takeBackTimes(database);
   await takeBackAttempts(database);
+  await takeBackAsking(database);
   await takeBackMails(database);
 }

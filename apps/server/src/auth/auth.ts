@@ -28,4 +28,5 @@ export { authRoutes } from "./routes.ts";
 export { endLateChallenges } from "./second-factor/challenges.ts";
 export { requireProofBeforeMove } from "./second-factor/proof.ts";
 export { logLoginsEnded, logSignIn } from "./sign-in-trace.ts";
+export { takeBackSignIns } from "./times-to-come.ts";
 export { hashToken, newToken, type Token } from "./tokens.ts";

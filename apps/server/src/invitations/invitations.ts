@@ -2,6 +2,7 @@
 
 export { invitationRoutes } from "./routes.ts";
 export type { InvitationServices } from "./services.ts";
+export { takeBackAsking } from "./session-code/times-to-come.ts";
 export {
   inviteLater,
   inviteNobodyElse,

@@ -19,7 +19,7 @@ import {
 } from "./queries.ts";
 
 /** For so long everybody who asks is admitted. */
-const admittingMinutes = 30;
+export const admittingMinutes = 30;
 
 type Person = Pick<WaitingRow, "id" | "counterName" | "keyHash">;
 

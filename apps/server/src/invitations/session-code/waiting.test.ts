@@ -6,6 +6,7 @@ import { sessionRoutes } from "../../sessions/routes.ts";
 import { startTestServer, type TestServer } from "../../testing/test-server.ts";
 import { invitationRoutes } from "../routes.ts";
 import { type InvitationScene, setScene } from "../testing.ts";
+import { takeBackAsking } from "./times-to-come.ts";
 
 let server: TestServer;
 let scene: InvitationScene;
@@ -134,5 +135,28 @@ describe("who waits at a session code", () => {
     );
     await fallSilent(60);
     expect(await poll(key)).toMatchObject({ status: 200, body: { request: { status: "declined" } } });
+  });
+});
+
+describe("after the database's clock was set back by a day", () => {
+  const setBack = (statement: string) => server.database.pool.query(statement);
+
+  test("a door that was open for half an hour admits nobody unseen any more", async () => {
+    await server.admin.call(contract.admitAll, { params: { id: code._id }, body: { admitting: true } });
+    await takeBackAsking(server.database.database);
+    expect((await ask(newKey(), "Ida")).body).toMatchObject({ request: { status: "admitted" } });
+    await setBack("update session_codes set admit_until = admit_until + interval '1 day'");
+    await takeBackAsking(server.database.database);
+    expect((await ask(newKey())).body).toMatchObject(waiting.body);
+  });
+
+  test("a phone that has gone silent takes up no room for longer than otherwise", async () => {
+    await ask(newKey());
+    await setBack(
+      "update join_requests set asked_at = asked_at + interval '1 day', heard_at = heard_at + interval '1 day'",
+    );
+    await takeBackAsking(server.database.database);
+    await fallSilent(6);
+    expect(await shown()).toEqual([]);
   });
 });
