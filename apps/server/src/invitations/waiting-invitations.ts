@@ -17,6 +17,10 @@ interface Waiting {
   readonly origin: string;
 }
 
+/** A person added to a plan that had none when its start was asked for, at an address that no link may lead to. */
+const unknownAddress =
+  "Stocktake did not know where the link should lead. Nothing was sent. Have whoever runs Stocktake set PUBLIC_URL to its address, and invite this person by hand.";
+
 /**
  * Records whom a session that starts is to invite, in the transaction of its start: so whatever dies in between, everybody is
  * invited, and nobody before.
@@ -27,9 +31,11 @@ export async function inviteLater(
   waiting: Waiting,
 ): Promise<void> {
   if (people.length === 0) return;
+  const given =
+    waiting.origin === "" ? { ...waiting, problem: unknownAddress, nextAttemptAt: null } : waiting;
   await transaction
     .insertInto("waitingInvitations")
-    .values(people.map(({ counterName, email, areaIds }) => ({ ...waiting, counterName, email, areaIds })))
+    .values(people.map(({ counterName, email, areaIds }) => ({ ...given, counterName, email, areaIds })))
     .execute();
 }
 

@@ -28,14 +28,20 @@ function foreign(publicUrl: URL | null): ApiError {
  * Throws ApiError VALIDATION.
  */
 export function linkOrigin(request: FastifyRequest, publicUrl: URL | null): string {
-  if (publicUrl !== null) return publicUrl.origin;
-  const origin = ownOrigin(request);
-  if (URL.canParse(origin) && isOfThisMachine(new URL(origin).hostname)) return new URL(origin).origin;
+  const origin = linkOriginIfKnown(request, publicUrl);
+  if (origin !== null) return origin;
   throw new ApiError(
     "VALIDATION",
     `Stocktake does not know that its address is ${request.host}, so the link might lead elsewhere. Nothing was created. ` +
       "Have whoever runs Stocktake set PUBLIC_URL to its address.",
   );
+}
+
+/** The same where a link may never be needed: null where no origin will do. */
+export function linkOriginIfKnown(request: FastifyRequest, publicUrl: URL | null): string | null {
+  if (publicUrl !== null) return publicUrl.origin;
+  const origin = ownOrigin(request);
+  return URL.canParse(origin) && isOfThisMachine(new URL(origin).hostname) ? new URL(origin).origin : null;
 }
 
 function isOfThisMachine(name: string): boolean {

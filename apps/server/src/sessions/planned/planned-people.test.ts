@@ -7,11 +7,12 @@ import {
   listInvitations,
   revokeInvitation,
   startPlan,
+  updatePlan,
 } from "@stocktake/contract";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { auditRoutes } from "../../audit/routes.ts";
 import { authRoutes } from "../../auth/routes.ts";
-import { invitationRoutes, sendWaitingInvitations } from "../../invitations/invitations.ts";
+import { invitationRoutes, inviteLater, sendWaitingInvitations } from "../../invitations/invitations.ts";
 import { makeStore } from "../../testing/scenes.ts";
 import { startTestServer, type TestServer } from "../../testing/test-server.ts";
 import { sessionRoutes } from "../routes.ts";
@@ -38,7 +39,8 @@ const tom = { counterName: "Tom", email: "tom@example.com" };
 
 async function planFor(people: readonly { readonly counterName: string; readonly email: string }[]) {
   const store = await makeStore(server);
-  const body = { storeId: store.id, scope: "full" as const, areaIds: null, people: [...people] };
+  const invited = people.length === 0 ? null : [...people];
+  const body = { storeId: store.id, scope: "full" as const, areaIds: null, people: invited };
   const { plan } = await server.admin.call(createPlan, { body });
   return { store, plan };
 }
@@ -101,6 +103,33 @@ test("whoever is given up, taken out or invited by hand waits no more", async ()
   await server.admin.call(createInvitation, { body: byHand });
   expect(await list()).toEqual({ invited: ["Tom"], waiting: [] });
   expect(sent.map(({ to }) => to)).toEqual(["Tom@example.com"]);
+});
+
+describe("whoever is added to a plan of nobody while Shopify is read for its start", () => {
+  test("is mailed a link that leads to this server", async () => {
+    const { plan } = await planFor([]);
+    const match = { operation: "VariantsPage" };
+    await server.shop.addFaults({ faults: [{ match, effect: { kind: "hang", when: "after" } }] });
+    const starting = server.admin.call(startPlan, { params: { id: plan._id } });
+    await server.shop.untilHanging();
+    const body = { scope: plan.scope, areaIds: null, people: [ada] };
+    await server.admin.call(updatePlan, { params: { id: plan._id }, body });
+    await server.shop.releaseHanging();
+    await starting;
+    expect(sent.map(({ to, link }) => [to, link.startsWith(`${server.url}/`)])).toEqual([[ada.email, true]]);
+  });
+
+  test("is named as not invited where nobody knows where the link should lead", async () => {
+    const { sessionId, store, list } = await startFor([]);
+    const waiting = { sessionId, storeId: store.id, invitedBy: null, origin: "" };
+    await server.database.database
+      .transaction()
+      .execute((transaction) => inviteLater(transaction, [{ ...ada, areaIds: [] }], waiting));
+    await sendWaitingInvitations(server.context);
+    const problem = expect.stringMatching(/PUBLIC_URL/);
+    expect(await list()).toMatchObject({ invited: [], waiting: [{ ...ada, givenUp: true, problem }] });
+    expect(sent).toEqual([]);
+  });
 });
 
 describe("while the mail server is taking somebody's mail", () => {

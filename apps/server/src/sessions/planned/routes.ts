@@ -1,7 +1,7 @@
 import * as contract from "@stocktake/contract";
 import type { FastifyInstance, FastifyReply } from "fastify";
 import type { Caller } from "../../kernel/caller.ts";
-import { linkOrigin } from "../../kernel/origin.ts";
+import { linkOrigin, linkOriginIfKnown } from "../../kernel/origin.ts";
 import { route, succeeded } from "../../kernel/route.ts";
 import { findSession, presentSession } from "../queries.ts";
 import type { SessionServices } from "../services.ts";
@@ -43,7 +43,9 @@ export function planRoutes(app: FastifyInstance, context: SessionServices, follo
     // What a dead process left behind must not refuse this start.
     await operations.sweep();
     const start = await requestPlanStart(context, params.id, (transaction, { store, plan }) => {
-      const origin = plan.people.length === 0 ? "" : linkOrigin(request, config.publicUrl);
+      // Somebody may be added to a plan without people while it starts.
+      const originOf = plan.people.length === 0 ? linkOriginIfKnown : linkOrigin;
+      const origin = originOf(request, config.publicUrl) ?? "";
       const input = { scope: plan.scope, planId: plan.id, origin };
       return insertStart(transaction, context, { store, startedBy: caller.userId, input });
     });
