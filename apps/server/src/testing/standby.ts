@@ -114,6 +114,8 @@ export async function startStandby(primary: string, { synchronous }: StandbyOpti
   const follows =
     "SELECT 1 FROM pg_stat_replication WHERE application_name = 'standby' AND state = 'streaming'";
   await until(() => onServer(primary, async (ask) => (await ask(follows)).length > 0), child);
+  // It may follow before what it has copied is consistent, and lets nobody in until then.
+  await until(() => onServer(dataDir, async (ask) => (await ask("SELECT 1")).length > 0), child);
   if (synchronous) await acknowledgeTogether(primary, child);
   const order = (statement: string) => () =>
     onServer(dataDir, async (ask) => {
