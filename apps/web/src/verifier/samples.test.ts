@@ -1,6 +1,18 @@
 import { createHmac } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { fileOf, ids, ordinary, pass, row, scan, sha } from "./testing/written-file.ts";
+import {
+  areas,
+  beginning,
+  fileOf,
+  first,
+  ids,
+  ordinary,
+  pass,
+  row,
+  sample,
+  scan,
+  sha,
+} from "./testing/written-file.ts";
 import { verifyFile } from "./verify.ts";
 
 const verify = (file: string | Uint8Array<ArrayBuffer>) => verifyFile(new Blob([file]));
@@ -18,7 +30,8 @@ describe("the draws of a commitment", () => {
     const [chosen] = [...ids].sort((one, other) => (rank(one) < rank(other) ? -1 : 1));
     const drawnAreas = ids.map((areaId) => ({ areaId, pass: 1, units: 2, drawn: areaId === chosen }));
     const record = { is: "sample", number, commitment: committed, seed, areas: drawnAreas };
-    return { record, entry: ["sample.drawn", { number, seed, areasHash: sha(ids.join("\n")) }] as const };
+    const facts = { number, seed, areasHash: sha(ids.join("\n")), drawn: [chosen] };
+    return { record, entry: ["sample.drawn", facts] as const };
   };
   const textsOfDraws = (seeds: readonly string[], before: readonly (readonly [string, unknown])[]) => {
     const draws = seeds.map((seed, index) => drawnBy(index + 1, seed));
@@ -48,4 +61,14 @@ describe("the draws of a commitment", () => {
     expect(verdict).toMatchObject({ faults: [], lateCommitments: 1 });
     expect((await verify(fileOf(ordinary))).lateCommitments).toBe(0);
   });
+});
+
+it("has as many areas drawn as the log says, also where those left are the ones that come first", async () => {
+  const drawn = [first, ids.find((id) => id !== first)];
+  const [started, [action, facts]] = beginning;
+  const log = [started, [action, { ...facts, drawn }]] as const;
+  const text = "Control sample 1: the log says that another number of areas was drawn.";
+  expect(await textsOf(fileOf(ordinary, log))).toEqual([text]);
+  const none = { ...sample, areas: areas.map((area) => ({ ...area, drawn: false })) };
+  expect(await textsOf(fileOf([pass, none, row, scan]))).toEqual([text]);
 });

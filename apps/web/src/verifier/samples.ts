@@ -85,6 +85,11 @@ export async function faultsOfSample(
     faults.push("the areas that it was drawn from are not those in the log");
   }
   const chosen = areas.filter((area) => area.drawn);
+  const logged: unknown = after(drawing).drawn;
+  if (!Array.isArray(logged) || logged.length !== chosen.length) {
+    faults.push("the log says that another number of areas was drawn");
+  }
+  // With their number, the seed leaves no choice among them.
   const right = await drawn(seed, ids, chosen.length);
   if (!chosen.every(({ areaId }) => right.has(areaId))) faults.push("its seed draws other areas");
   return faults;

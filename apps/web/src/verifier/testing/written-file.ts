@@ -73,7 +73,7 @@ export const first = [...ids].sort((one, other) => {
   return rank(one) < rank(other) ? -1 : 1;
 })[0];
 export const areas = ids.map((areaId) => ({ areaId, pass: 1, units: 2, drawn: areaId === first }));
-const drawing = { number: 1, seed: secret, areasHash: sha(ids.join("\n")) };
+const drawing = { number: 1, seed: secret, areasHash: sha(ids.join("\n")), drawn: [first] };
 
 export const row = {
   ...{ is: "row", sku: "TEE", startOnHand: 4, endOnHand: 5, naturalMovement: 1, counted: 3, variance: -2 },
