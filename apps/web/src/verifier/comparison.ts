@@ -1,4 +1,4 @@
-import type { FileRecord } from "./lines.ts";
+import type { Verdict } from "./verify.ts";
 
 /** The report shows the first twelve characters of a hash on the screen; fewer than eight may begin several by chance. */
 const fewestCharacters = 8;
@@ -21,7 +21,8 @@ export function timeText(value: unknown): string {
 }
 
 interface Comparison {
-  readonly isFound: boolean;
+  /** Whether it shows that the log is as it was, up to an entry. */
+  readonly holds: boolean;
   /** Empty where there is nothing to compare. */
   readonly text: string;
 }
@@ -29,32 +30,39 @@ interface Comparison {
 const missing =
   "This hash is not in the file's log: the file is of another count, or the log was written anew.";
 
-/** What a hash that was kept elsewhere, or its beginning, says of the log's entries, which are given by their hashes. */
-export function comparison(typed: string, entries: ReadonlyMap<string, FileRecord>): Comparison {
+/** What a hash that was kept elsewhere, or its beginning, says of the log. */
+export function comparison(
+  typed: string,
+  { entries, firstFaulty }: Pick<Verdict, "entries" | "firstFaulty">,
+): Comparison {
   // A hash that is cut off may be shown with dots behind it.
   const asked = typed
     .trim()
     .toLowerCase()
     .replace(/(…|\.+)$/, "");
-  if (asked === "") return { isFound: false, text: "" };
+  if (asked === "") return { holds: false, text: "" };
   if (asked.length < fewestCharacters) {
-    return { isFound: false, text: `Enter at least ${fewestCharacters} characters of the hash.` };
+    return { holds: false, text: `Enter at least ${fewestCharacters} characters of the hash.` };
   }
-  const matching = [...entries].filter(([hash]) => hash.startsWith(asked));
+  const matching = [...entries].flatMap(([hash, entry], index) =>
+    hash.startsWith(asked) ? [{ hash, entry, holds: index < firstFaulty }] : [],
+  );
   const [first] = matching;
-  if (first === undefined) return { isFound: false, text: missing };
+  if (first === undefined) return { holds: false, text: missing };
   if (matching.length > 1) {
     return {
-      isFound: false,
+      holds: false,
       text: `${number(matching.length)} hashes of the log begin so: enter more of it.`,
     };
   }
-  const [hash, entry] = first;
+  const { hash, entry, holds } = first;
   const place = `entry ${String(entry.position)} of ${number(entries.size)}, of ${timeText(entry.at)}`;
-  const upTo = "up to there the log is as it was.";
-  if (asked.length === hashDigits) return { isFound: true, text: `This is the hash of ${place}: ${upTo}` };
+  const upTo = holds
+    ? "up to there the log is as it was."
+    : "the hash is there, but the log was changed there or before.";
+  if (asked.length === hashDigits) return { holds, text: `This is the hash of ${place}: ${upTo}` };
   return {
-    isFound: true,
+    holds,
     text: `The hash of ${place}, begins so: ${upTo} The whole hash is ${hash}.`,
   };
 }

@@ -20,6 +20,8 @@ function canonical(value: unknown): string {
 /** What is wrong with the log's entries, told of each by its place in the log. */
 export class LogCheck {
   readonly hashes = new Map<string, FileRecord>();
+  /** Which of `hashes` is the first with a fault, counted from 0: from there on none vouches for the log. Infinity where all hold. */
+  firstFaulty = Number.POSITIVE_INFINITY;
   #last: string | null = null;
   #position = 0;
 
@@ -30,7 +32,9 @@ export class LogCheck {
     const made = await sha256Of(canonical([entryFormat, ...hashed.map((field) => entry[field] ?? null)]));
     const fault = this.#faultOf(entry, made === hash);
     this.#last = hash;
-    this.hashes.set(hash, entry);
+    if (fault !== null) this.firstFaulty = Math.min(this.firstFaulty, this.hashes.size);
+    // One that repeats a hash must not take the place of the entry that had it.
+    if (!this.hashes.has(hash)) this.hashes.set(hash, entry);
     return fault;
   }
 

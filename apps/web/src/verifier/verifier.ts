@@ -21,7 +21,7 @@ const printed = part("printed", HTMLElement);
 const hash = part("hash", HTMLInputElement);
 const found = part("found", HTMLElement);
 
-let entries: Verdict["entries"] = new Map();
+let log: Pick<Verdict, "entries" | "firstFaulty"> = { entries: new Map(), firstFaulty: 0 };
 
 function list(place: HTMLUListElement, texts: readonly string[]): void {
   place.replaceChildren(
@@ -78,15 +78,15 @@ function show(verdict: Verdict): void {
   list(facts, factsOf(verdict));
   const left = faultCount - verdict.faults.length;
   list(faults, [...verdict.faults.map(textOf), ...(left === 0 ? [] : [`and ${number(left)} more`])]);
-  entries = verdict.entries;
+  log = verdict;
   printed.hidden = false;
   compare();
 }
 
 function compare(): void {
-  const { isFound, text } = comparison(hash.value, entries);
+  const { holds, text } = comparison(hash.value, log);
   if (text === "") return;
-  found.className = isFound ? "good" : "bad";
+  found.className = holds ? "good" : "bad";
   found.textContent = text;
 }
 

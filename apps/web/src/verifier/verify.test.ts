@@ -166,7 +166,22 @@ it("names an entry of the log that was changed, where every line was made anew",
   const forged = records.map((record) =>
     record.action === "sample.drawn" ? { ...record, actorName: "Bob" } : record,
   );
-  expect(await textsOf(textOf(forged).text)).toEqual([
+  const verdict = await verify(textOf(forged).text);
+  expect(verdict.faults.map(({ text }) => text)).toEqual([
     "Entry 2 of the log: its content is not what its hash was made of.",
   ]);
+  expect(verdict.firstFaulty).toBe(1);
+  expect((await verify(fileOf(ordinary))).firstFaulty).toBe(Number.POSITIVE_INFINITY);
+});
+
+it("keeps an entry that another claims the hash of", async () => {
+  const lines = fileOf(ordinary).trimEnd().split("\n");
+  const records: Content = lines.map((line) => JSON.parse(line.slice(65)));
+  const started = records.find(({ action }) => action === "session.started");
+  const forged = records.map((record) =>
+    record.action === "sample.drawn" ? { ...record, hash: started?.hash } : record,
+  );
+  const { entries, firstFaulty } = await verify(textOf(forged).text);
+  expect(entries.get(String(started?.hash))).toMatchObject({ action: "session.started" });
+  expect(firstFaulty).toBe(1);
 });

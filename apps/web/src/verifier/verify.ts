@@ -30,6 +30,8 @@ export interface Verdict {
   readonly certificates: number;
   /** The log's entries by their hashes, in their order. */
   readonly entries: ReadonlyMap<string, FileRecord>;
+  /** Which of the entries is the first that was changed, is not in its place or does not follow the one before, from 0; Infinity for none. */
+  readonly firstFaulty: number;
   /** Changes that were recorded while the file was written: its figures are of before them. */
   readonly changedMeanwhile: number;
 }
@@ -153,7 +155,7 @@ class Verification {
       lateCommitments: lateCommitments(this.#log.hashes.values()),
       comparisons: this.#secondCounts.comparisons,
       certificates: this.#certificates.length,
-      entries: this.#log.hashes,
+      ...{ entries: this.#log.hashes, firstFaulty: this.#log.firstFaulty },
       changedMeanwhile: this.#changedMeanwhile(),
     };
   }
