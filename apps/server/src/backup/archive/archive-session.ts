@@ -1,8 +1,10 @@
+import { rm } from "node:fs/promises";
 import { basename, resolve } from "node:path";
 import { sql } from "kysely";
 import pg from "pg";
 import { recordAudit, sessionSubject, shellActor, verifyChain } from "../../audit/audit.ts";
 import type { DatabaseConnection } from "../../database/connection.ts";
+import { messageOf } from "../../database/errors.ts";
 import type { Transaction } from "../../database/pool.ts";
 import { keepCounts } from "../../reports/reports.ts";
 import { TransferError } from "../transfer-format.ts";
@@ -30,7 +32,8 @@ interface ToArchive {
 
 /**
  * Puts a session that has ended into a file, while the server goes on. Its rows are deleted once the file is on the disk and was read
- * back, by the transaction that has read them: what comes meanwhile stays. Cut off at any moment it leaves the rows, the file, or both.
+ * back, by the transaction that has read them: what comes meanwhile stays. Cut off at any moment it leaves the rows, the file, or both; where
+ * it fails and the rows are certain to stay, the file goes, so that the same command can be given again.
  * @throws TransferError with what speaks against it, or what is in the way; then nothing was changed.
  */
 export function archiveSession(connection: DatabaseConnection, wanted: ToArchive): Promise<Archived> {
@@ -40,16 +43,48 @@ export function archiveSession(connection: DatabaseConnection, wanted: ToArchive
     // Before the snapshot: a deploy or a count by hand that is under way is in it, and none begins until the rows are gone.
     await holdForArchive(hold, id);
     const oneMoment = { isolation: "repeatable read", schemaIsHeld: true } as const;
-    return inArchiveTransaction(connection, oneMoment, async (work) => {
-      const done = await archiveHeld(work, id, resolve(wanted.file));
-      // A hold whose connection was lost meanwhile holds nothing: then this fails, and the rows stay.
-      await sql`select 1`.execute(hold);
-      return done;
-    });
+    const reached: Reached = { hasFile: false, commit: false };
+    const file = resolve(wanted.file);
+    try {
+      return await inArchiveTransaction(connection, oneMoment, async (work) => {
+        const done = await archiveHeld(work, id, { file, reached });
+        // A hold whose connection was lost meanwhile holds nothing: then this fails, and the rows stay.
+        await sql`select 1`.execute(hold);
+        reached.commit = true;
+        return done;
+      });
+    } catch (error) {
+      if (reached.hasFile) await takeBack(file, reached, error);
+      throw error;
+    }
   });
 }
 
-async function archiveHeld(work: ArchiveWork, id: string, file: string): Promise<Archived> {
+/** How far an archive has come. */
+interface Reached {
+  /** The file has its name. */
+  hasFile: boolean;
+  commit: boolean;
+}
+
+/**
+ * Removes the file where the rows are certain to stay: no commit was asked for, or the database refused it. @throws TransferError where
+ * that is not certain: the file may hold all that is left.
+ */
+async function takeBack(file: string, { commit }: Reached, error: unknown): Promise<void> {
+  if (!commit || error instanceof TransferError) return rm(file, { force: true });
+  throw new TransferError(
+    `The archive failed at its very end: ${messageOf(error)}. It was done wholly or not at all, so ${file} is kept. Run the command ` +
+      "again with another file: it says that the session was archived already, or archives it into that one.",
+    { cause: error },
+  );
+}
+
+async function archiveHeld(
+  work: ArchiveWork,
+  id: string,
+  { file, reached }: { readonly file: string; readonly reached: Reached },
+): Promise<Archived> {
   const session = await findSessionBy(work.transaction, id);
   const archive = await findArchive(work.transaction, id);
   if (archive !== undefined)
@@ -57,6 +92,7 @@ async function archiveHeld(work: ArchiveWork, id: string, file: string): Promise
   await requireNothingAgainst(work.transaction, session);
   const tables = await readArchivedTables(work.client);
   const written = await writeOut(work, { session, tables, file });
+  reached.hasFile = true;
   await putAway(work, { session, tables, written, file });
   const rows = tables.reduce((sum, { name }) => sum + (written.manifest.tables[name]?.rows ?? 0), 0);
   return { kind: "archived", session, tables: tables.length, rows };

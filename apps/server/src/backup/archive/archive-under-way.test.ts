@@ -60,7 +60,7 @@ test("a change that is under way is in the file, and one that waits for it is re
   expect(kept.rows.map(({ counted }) => Number(counted))).toEqual([5]);
 });
 
-test("cut off between the file and the deletion nothing is lost: the rows are there, the file is whole, and it can be done again into another", async () => {
+test("cut off between the file and the deletion the rows are there, the file is not, and it can be done again into the same", async () => {
   await makeArchivable(scene);
   const file = fileNamed("cut-off");
   // A row that somebody holds lets the deletion wait, with the file written.
@@ -82,13 +82,50 @@ test("cut off between the file and the deletion nothing is lost: the rows are th
   expect(await cut).toBeInstanceOf(Error);
   await holder.end();
   expect(await scansLeft()).toBe(4);
-  const { header } = await readArchive(file);
-  expect(header.session.id).toBe(scene.session._id);
-  expect(await archive(fileNamed("cut-off-again"))).toMatchObject({ kind: "archived" });
+  await expect(readArchive(file)).rejects.toThrow("ENOENT");
+  expect(await archive(file)).toMatchObject({ kind: "archived" });
   for (const table of archivedTables) {
     const { rowCount } = await query(`select from ${table} where session_id = $1`, [scene.session._id]);
     expect([table, rowCount]).toEqual([table, 0]);
   }
+});
+
+test("where somebody changed the session meanwhile, the same command can be given again as it says", async () => {
+  await makeArchivable(scene);
+  const file = fileNamed("changed");
+  const changing = new pg.Client({ ...scene.server.database.connection });
+  await changing.connect();
+  await changing.query("begin");
+  await changing.query("update scan_totals set quantity = quantity where session_id = $1", [
+    scene.session._id,
+  ]);
+  const refused = archive(file).catch((error: unknown) => error);
+  await expect.poll(waiting).toBe(1);
+  await changing.query("commit");
+  await changing.end();
+  expect(await refused).toMatchObject({
+    message: expect.stringMatching(/^Somebody changed the session meanwhile .+ Run the command again\.$/),
+  });
+  expect(await scansLeft()).toBe(4);
+  expect(await archive(file)).toMatchObject({ kind: "archived" });
+});
+
+test("cut off in its commit, it keeps the file, which may hold all that is left, and says so", async () => {
+  await makeArchivable(scene);
+  const file = fileNamed("committing");
+  await query(`
+    create function cut_off() returns trigger language plpgsql as
+      $$ begin perform pg_terminate_backend(pg_backend_pid()); return null; end $$;
+    create constraint trigger cut_off after insert on session_archives deferrable initially deferred
+      for each row execute function cut_off()`);
+  const cut = await archive(file).catch((error: unknown) => error);
+  await query("drop trigger cut_off on session_archives; drop function cut_off()");
+  expect(cut).toMatchObject({
+    message: expect.stringMatching(/^The archive failed at its very end: .+-committing is kept\. Run the /),
+  });
+  const { header } = await readArchive(file);
+  expect(header.session.id).toBe(scene.session._id);
+  expect(await archive(fileNamed("committing-again"))).toMatchObject({ kind: "archived" });
 });
 
 test("once the session is not held any more, its rows stay", async () => {
