@@ -2,8 +2,9 @@ import { randomUUID } from "node:crypto";
 import * as contract from "@stocktake/contract";
 import { expect, test } from "vitest";
 import { firstArea, scan, scanBody } from "../../scanning/testing/scene.ts";
+import { askAgain, countShelf, joinAs } from "../../scanning/testing/second-counts.ts";
 import { bringBack } from "./bring-back.ts";
-import { archiveInEachTest, makeArchivable } from "./testing-archivable.ts";
+import { archiveInEachTest, countAgain, end, letAge, makeArchivable } from "./testing-archivable.ts";
 
 const { archive, fileNamed, query, scene } = archiveInEachTest();
 
@@ -17,8 +18,8 @@ async function archived(name: string, declaredTotal = 3): Promise<string> {
 }
 
 /** An undo as the administrator sends it from a device's file, and what it was refused with. */
-async function undoRefused(seq?: number): Promise<[number, string]> {
-  const body = { ...firstArea(scene), deviceId: "device-1", ...(seq === undefined ? {} : { seq }) };
+async function undoRefused(seq?: number, deviceId = "device-1"): Promise<[number, string]> {
+  const body = { ...firstArea(scene), deviceId, ...(seq === undefined ? {} : { seq }) };
   const { status, code } = await scene.server.admin.refusal(contract.undoScan, { body });
   return [status, code];
 }
@@ -144,6 +145,39 @@ test("the undo of a scan that came again meanwhile is noted of the one that the 
   expect(await back(file)).toMatchObject({ scansSince: 2, repeats: 2 });
   expect(await inDoubt()).toEqual([{ sku: "JK-1000", reason: "UNDONE_AFTER_END" }]);
 });
+
+test.each([
+  ["may be chosen yet, its", [5, 3], [{ sku: "JK-1000", reason: "UNDONE_AFTER_END" }]],
+  [
+    "may be chosen yet since a third differs from both, its",
+    [5, 3, 4],
+    [{ sku: "JK-1000", reason: "UNDONE_AFTER_END" }],
+  ],
+  ["is the first count's too, no", [5, 5], []],
+])(
+  "where the one that the archive holds is of a second count that %s figure is in doubt",
+  async (_which, units, marks) => {
+    for (const [index, jacketS] of units.entries()) {
+      if (index > 0) await askAgain(scene);
+      await countShelf(scene, await joinAs(scene, ["Ada", "Ben", "Cleo"][index] ?? ""), { jacketS });
+    }
+    await end(scene, scene.session._id);
+    await letAge(scene, scene.session._id);
+    const later = await countAgain(scene);
+    await end(later, later.session._id);
+    const { rows } = await query(
+      `select op_id as "opId", input, quantity, sent_pass as pass from scans
+     where session_id = $1 and device_id = 'device-of-Ben'`,
+      [scene.session._id],
+    );
+    const file = fileNamed("second-count");
+    await archive(file);
+    for (const row of rows) await scan(scene, { ...row, deviceId: "device-of-Ben" }, scene.server.admin);
+    await undoRefused(1, "device-of-Ben");
+    expect(await back(file)).toMatchObject({ scansSince: 1, repeats: 1 });
+    expect(await inDoubt()).toEqual(marks);
+  },
+);
 
 test("where the one that the archive holds waits as well, it is out", async () => {
   const { session, server } = scene;

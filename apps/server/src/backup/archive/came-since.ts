@@ -77,16 +77,29 @@ async function dropRepeats(client: pg.Client, sessionId: string): Promise<number
   return rowCount ?? 0;
 }
 
+/** Of a second count that an administrator may choose yet (scanning/undo-queries.ts). */
+const isInQuestion = `(kept.status = 'compared' OR kept.reason = 'SUPERSEDED')
+  AND (SELECT max(counting.pass) FROM area_passes counting
+    WHERE counting.session_id = kept.session_id AND counting.area_id = kept.area_id) IN (kept.pass, (
+      SELECT attempt.of_pass FROM second_counts attempt
+      WHERE attempt.session_id = kept.session_id AND attempt.area_id = kept.area_id AND attempt.pass = kept.pass))
+  AND EXISTS (SELECT FROM compared_counts compared
+    WHERE compared.session_id = kept.session_id AND compared.area_id = kept.area_id AND compared.sku = kept.sku
+      AND compared.settled_as IS NULL AND (kept.status = 'compared' OR (kept.resolved_by IS NULL AND EXISTS (
+        SELECT FROM second_counts attempt
+        WHERE attempt.session_id = kept.session_id AND attempt.area_id = kept.area_id
+          AND attempt.pass = kept.sent_pass AND attempt.of_pass = compared.of_pass))))`;
+
 /**
  * What its counter took back while it was archived is taken back of the one that the archive holds, as an undo after the end does it
- * (scanning/undo.ts): what is in no total goes out, and what counts leaves its figure in doubt.
+ * (scanning/undo.ts): what is in no total goes out, and what counts, or may be chosen yet, leaves its figure in doubt.
  */
 async function takeBackKept(client: pg.Client, sessionId: string): Promise<void> {
   const isUndone = `${isRepeat} AND late.status = 'voided' AND late.reason = 'UNDONE'`;
   await client.query(
     `WITH undone AS (
        SELECT DISTINCT kept.sku FROM ${aside("scans")} late JOIN scans kept ON ${isUndone}
-       WHERE kept.status = 'counted' AND kept.sku IS NOT NULL),
+       WHERE kept.sku IS NOT NULL AND (kept.status = 'counted' OR (${isInQuestion}))),
      again AS (
        DELETE FROM included_figures figure USING undone
        WHERE figure.session_id = $1 AND figure.sku = undone.sku AND figure.reason = 'UNDONE_AFTER_END')
