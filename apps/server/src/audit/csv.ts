@@ -1,8 +1,9 @@
 import { pipeline, Readable } from "node:stream";
 import { stringify } from "csv-stringify";
-import { csvFormat, recoverableTextCell } from "../kernel/csv.ts";
+import { csvFormat, recoverableTextCell } from "../kernel/files/csv.ts";
+import type { Exports } from "../kernel/files/exports.ts";
 import { canonicalJson } from "./chain.ts";
-import type { AuditRow } from "./queries.ts";
+import { type AuditFilter, type AuditRow, readAll } from "./queries.ts";
 
 const columns = [
   "Chain",
@@ -46,9 +47,17 @@ function cellsOf(row: AuditRow): (string | number)[] {
 
 /**
  * The entries as CSV: RFC 4180 with CR LF, UTF-8 with a byte order mark so that Excel reads it rightly. `onCutOff` is
- * called where it can't be sent to its end.
+ * called where it can't be sent to its end. @throws ApiError OVERLOADED.
  */
-export function auditCsv(rows: AsyncIterable<AuditRow>, onCutOff: (error: Error) => void): Readable {
+export function exportAuditCsv(
+  exports: Exports,
+  filter: AuditFilter,
+  onCutOff: (error: Error) => void,
+): Promise<Readable> {
+  return exports(async (transaction) => csvOf(readAll(transaction, filter), onCutOff));
+}
+
+function csvOf(rows: AsyncIterable<AuditRow>, onCutOff: (error: Error) => void): Readable {
   const lines = stringify({
     bom: true,
     header: true,

@@ -1,6 +1,6 @@
 import type { CallRequest, exportAudit } from "@stocktake/contract";
 import { type Selectable, sql } from "kysely";
-import type { Database } from "../database/pool.ts";
+import type { Database, Transaction } from "../database/pool.ts";
 import type { AuditEntriesTable } from "../database/tables.ts";
 import { notFound } from "../kernel/api-error.ts";
 import { NumberPosition, type Page, type PageRequest, readPage } from "../kernel/paging.ts";
@@ -60,7 +60,18 @@ export function readEntries(
   });
 }
 
-/** Every entry of the filter, oldest first, read page by page: the log may be longer than memory is large. */
+/** Reads the log as it is at one moment, whatever is appended meanwhile. Nothing can be written. */
+export function readLogAtOneMoment<Result>(
+  database: Database,
+  read: (transaction: Transaction) => Promise<Result>,
+): Promise<Result> {
+  return database.transaction().setIsolationLevel("repeatable read").setAccessMode("read only").execute(read);
+}
+
+/**
+ * Every entry of the filter, oldest first, read page by page: the log may be longer than memory is large. Of several chains only in a
+ * transaction that reads at one moment: an entry of one chain may be committed after a later one of another, when its page is passed.
+ */
 export async function* readAll(database: Database, filter: AuditFilter): AsyncGenerator<AuditRow> {
   const pageSize = 500;
   let after = 0;

@@ -1,14 +1,19 @@
 import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { text } from "node:stream/consumers";
 import { type AuditEntry, createStore, exportAudit, listAudit, varianceReport } from "@stocktake/contract";
 import Papa from "papaparse";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { authRoutes } from "../auth/routes.ts";
+import { createExports } from "../kernel/files/exports.ts";
 import { reportRoutes } from "../reports/routes.ts";
 import { sessionRoutes } from "../sessions/routes.ts";
 import { storeRoutes } from "../stores/routes.ts";
 import { begin, makeStore } from "../testing/scenes.ts";
 import { startTestServer, type TestServer } from "../testing/test-server.ts";
 import { type ChainedEntry, hashOf } from "./chain.ts";
+import { exportAuditCsv } from "./csv.ts";
+import { readLogAtOneMoment } from "./queries.ts";
 import { recordAudit } from "./record-audit.ts";
 import { auditRoutes } from "./routes.ts";
 import { appendCounts, countEntry } from "./testing.ts";
@@ -192,6 +197,23 @@ describe("the export", () => {
     const chains = (await exported({ sessionId })).map(({ Chain }) => Chain);
     expect(new Set(chains)).toEqual(new Set([sessionId]));
     expect(new Set((await exported({})).map(({ Chain }) => Chain))).toContain("general");
+  });
+
+  test("is of one moment: an entry that is committed after later ones of others is in it with those that follow, or none is", async () => {
+    const { database } = server.database;
+    const held = (await begin(server, await makeStore(server)))._id;
+    const slow = await database.startTransaction().execute();
+    await recordAudit(slow, countEntry(held, 1));
+    await appendCounts(database, sessionId, 600);
+    const exports = createExports((read) => readLogAtOneMoment(database, read));
+    const lines = (await exportAuditCsv(exports, {}, () => undefined)).setEncoding("utf8");
+    // Its first page is read, up to what the slow change goes before.
+    await once(lines, "readable");
+    await slow.commit().execute();
+    await appendCounts(database, held, 2);
+    const { data } = Papa.parse<Record<string, string>>(await text(lines), { header: true });
+    const found = data.filter(({ Chain }) => Chain === held).map(({ Position }) => Number(Position));
+    expect(found).toEqual(found.map((_position, index) => index + 1));
   });
 
   test("holds more entries than are read at a time", async () => {

@@ -1,10 +1,11 @@
 import { type AuditEntry, exportAudit, listAudit } from "@stocktake/contract";
 import type { FastifyInstance } from "fastify";
 import type { Database } from "../database/pool.ts";
+import { createExports } from "../kernel/files/exports.ts";
 import { route } from "../kernel/route.ts";
 import { generalChain } from "./chain.ts";
-import { auditCsv } from "./csv.ts";
-import { type AuditRow, readAll, readEntries, requireSession } from "./queries.ts";
+import { exportAuditCsv } from "./csv.ts";
+import { type AuditRow, readEntries, readLogAtOneMoment, requireSession } from "./queries.ts";
 
 interface AuditServices {
   readonly database: Database;
@@ -12,6 +13,8 @@ interface AuditServices {
 
 /** Reading the audit log; nothing writes to it but the changes themselves. */
 export function auditRoutes(app: FastifyInstance, { database }: AuditServices): void {
+  const exports = createExports((read) => readLogAtOneMoment(database, read));
+
   route(app, listAudit, async ({ query }) => {
     await requireSession(database, query);
     const { items, ...page } = await readEntries(database, query, query);
@@ -20,7 +23,7 @@ export function auditRoutes(app: FastifyInstance, { database }: AuditServices): 
 
   route(app, exportAudit, async ({ query, request, reply }) => {
     await requireSession(database, query);
-    const file = auditCsv(readAll(database, query), (error) =>
+    const file = await exportAuditCsv(exports, query, (error) =>
       request.log.info({ err: error }, "An export of the audit log was cut off"),
     );
     return reply

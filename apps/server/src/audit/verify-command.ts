@@ -6,6 +6,7 @@ import { openForCommand } from "../embedded-postgres/embedded-postgres.ts";
 import { ConfigError } from "../kernel/config.ts";
 import { countText, minuteText } from "../kernel/texts.ts";
 import { generalChain } from "./chain.ts";
+import { readLogAtOneMoment } from "./queries.ts";
 import { type ChainVerdict, verifyChain, verifyChains } from "./verify.ts";
 
 export interface VerifyCommand {
@@ -84,14 +85,10 @@ function verifyAtOneMoment(
   output: NodeJS.WritableStream,
   printed: PrintedHash | null,
 ): Promise<boolean> {
-  return database
-    .transaction()
-    .setIsolationLevel("repeatable read")
-    .setAccessMode("read only")
-    .execute(async (transaction) => {
-      await requireLog(transaction);
-      return printed === null ? verifyAll(transaction, output) : findPrinted(transaction, output, printed);
-    });
+  return readLogAtOneMoment(database, async (transaction) => {
+    await requireLog(transaction);
+    return printed === null ? verifyAll(transaction, output) : findPrinted(transaction, output, printed);
+  });
 }
 
 /** There is nothing to prove. The message is for the person at the shell. */

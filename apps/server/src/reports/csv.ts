@@ -8,7 +8,7 @@ import {
   uncertainMessages,
 } from "@stocktake/contract";
 import { stringify } from "csv-stringify/sync";
-import { csvFormat } from "../kernel/csv.ts";
+import { csvFormat } from "../kernel/files/csv.ts";
 import { type ExportedSession, sessionCells, sessionHeaders } from "./exported-session.ts";
 
 /** A SKU of the export. */

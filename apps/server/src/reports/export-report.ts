@@ -4,13 +4,13 @@ import { groupBy, type OrderedProduct, type ReportView } from "@stocktake/contra
 import { sql } from "kysely";
 import type { Transaction } from "../database/pool.ts";
 import type { AdminCaller } from "../kernel/caller.ts";
+import type { Exports } from "../kernel/files/exports.ts";
 import type { SessionRow } from "../sessions/sessions.ts";
 import { countedStock, mayVary } from "./counted-stock-queries.ts";
 import { type ReportContext, readReportContext } from "./counting-time.ts";
 import { type ExportedRow, reportCsv } from "./csv.ts";
 import { findEndedSession } from "./ended-session.ts";
 import { readExportedSession } from "./exported-session.ts";
-import type { Exports } from "./exports.ts";
 import { listCountHistory } from "./queries.ts";
 import { inReportOrder } from "./report-order.ts";
 import { isShown, presentRow } from "./report-rules.ts";

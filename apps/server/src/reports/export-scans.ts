@@ -4,11 +4,11 @@ import { stringify } from "csv-stringify/sync";
 import { sql } from "kysely";
 import type { Transaction } from "../database/pool.ts";
 import type { AdminCaller } from "../kernel/caller.ts";
-import { csvFormat } from "../kernel/csv.ts";
+import { csvFormat } from "../kernel/files/csv.ts";
+import type { Exports } from "../kernel/files/exports.ts";
 import { passShown } from "../passes/passes.ts";
 import { findEndedSession } from "./ended-session.ts";
 import { readExportedSession, sessionCells, sessionHeaders } from "./exported-session.ts";
-import type { Exports } from "./exports.ts";
 
 /** Scans in memory at a time: some hundred kilobytes. */
 const scansPerPage = 1_000;

@@ -11,6 +11,7 @@ import {
   writeAuditorsFile,
 } from "@stocktake/contract";
 import type { FastifyInstance } from "fastify";
+import { createExports } from "../kernel/files/exports.ts";
 import { route } from "../kernel/route.ts";
 import { writeFile } from "./auditors-file/write-file.ts";
 import { adjustCountOf, chooseBasis, includeFiguresOf } from "./change-report.ts";
@@ -18,7 +19,6 @@ import { readDifferencesSoFar } from "./differences-so-far.ts";
 import { findEndedSession } from "./ended-session.ts";
 import { exportReportCsv } from "./export-report.ts";
 import { exportScansCsv } from "./export-scans.ts";
-import { createExports } from "./exports.ts";
 import { listCountChanges } from "./queries.ts";
 import { readReport, reportJson } from "./read-report.ts";
 import type { ReportServices } from "./services.ts";

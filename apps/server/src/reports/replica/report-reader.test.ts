@@ -7,9 +7,9 @@ import { openReplica } from "../../database/replica.ts";
 import { createTestDatabase, type TestDatabase } from "../../database/testing.ts";
 import { ApiError } from "../../kernel/api-error.ts";
 import { systemClock } from "../../kernel/clock.ts";
+import { createExports } from "../../kernel/files/exports.ts";
 import { Tallies } from "../../kernel/tallies.ts";
 import { startDatabaseProxy } from "../../testing/database-proxy.ts";
-import { createExports } from "../exports.ts";
 import { createReportReader, timeToReplica } from "./report-reader.ts";
 
 /** Two databases: what one stores comes to the other when a test says so, the mark last, as from a log. */

@@ -1,8 +1,10 @@
 import type { Readable } from "node:stream";
 import { finished } from "node:stream/promises";
-import type { Transaction } from "../database/pool.ts";
-import { ApiError } from "../kernel/api-error.ts";
-import type { ReportReader } from "./replica/report-reader.ts";
+import type { Transaction } from "../../database/pool.ts";
+import { ApiError } from "../api-error.ts";
+
+/** Reads in one transaction, so that all of a file is of one moment. */
+type Reader = <Result>(read: (transaction: Transaction) => Promise<Result>) => Promise<Result>;
 
 /** Of the pool's connections the counters need most, whoever reads slowly. */
 const exportsAtOnce = 4;
@@ -11,13 +13,13 @@ const exportsAtOnce = 4;
 export type Exports = (open: (transaction: Transaction) => Promise<Readable>) => Promise<Readable>;
 
 /** Exports so many files at a time; each has a connection of the pool until its reader is done with it. */
-export function createExports(reportReader: ReportReader): Exports {
+export function createExports(reader: Reader): Exports {
   let running = 0;
   return (open) =>
     new Promise((resolve, reject) => {
       if (running >= exportsAtOnce) throw tooManyExports();
       running += 1;
-      exportLines(reportReader, open, resolve)
+      exportLines(reader, open, resolve)
         // Once there are lines this changes nothing any more.
         .catch(reject)
         .finally(() => {
@@ -39,11 +41,11 @@ function tooManyExports(): ApiError {
  * who reads nothing for a minute loses it, and the file breaks off.
  */
 function exportLines(
-  reportReader: ReportReader,
+  reader: Reader,
   open: (transaction: Transaction) => Promise<Readable>,
   begin: (lines: Readable) => void,
 ): Promise<void> {
-  return reportReader(async (transaction) => {
+  return reader(async (transaction) => {
     const lines = await open(transaction);
     begin(lines);
     // Their reader gets every error, and they are not opened once more for one.
