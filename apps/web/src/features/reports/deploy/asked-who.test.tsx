@@ -1,23 +1,16 @@
 import { deployReport, giveProof, previewDeploy, rollbackReport } from "@stocktake/contract";
 import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { expect, it, onTestFinished, vi } from "vitest";
+import { expect, it } from "vitest";
 import { adjustment } from "../../../testing/examples.ts";
 import { openPage } from "../../../testing/open-page.tsx";
-import { pressOnceEnabled } from "../../../testing/press.ts";
+import { pressOnceEnabled, secondPasses } from "../../../testing/press.ts";
 import { openDeploy } from "../testing/open-deploy.ts";
 import { address, deployPreview, reportServer, uncountedStock } from "../testing/report-server.ts";
 
 const notDone = "Not done: you did not confirm that it is you.";
 const askWho = ["REAUTHENTICATION_REQUIRED", "Confirm that it is you, and try again."] as const;
 const theQuestion = async () => within(await screen.findByRole("dialog", { name: "Confirm that it is you" }));
-
-/** A press so soon after another of the same button would be taken for the second of a double click. */
-function secondPasses(): void {
-  const now = performance.now.bind(performance);
-  const passed = vi.spyOn(performance, "now").mockImplementation(() => now() + 1_000);
-  onTestFinished(() => passed.mockRestore());
-}
 
 /** Nothing on the page says that the server is at work. */
 function expectNothingUnderWay(): void {

@@ -77,13 +77,15 @@ export function keyOf({ input, inputType, status, sku }: ExceptionGroup): string
 }
 
 export type Decision = Omit<CallInput<typeof decideExceptions>["body"], "scanIds">;
-type DecidedScans = CallAnswer<typeof decideExceptions>["scans"];
+export type DecidedScans = CallAnswer<typeof decideExceptions>["scans"];
 
 /** The groups that are decided on, of one device's late scans where that is chosen. */
 export interface DecisionRequest {
   readonly groups: readonly ExceptionGroup[];
   readonly decision: Decision;
   readonly lateOf: string;
+  /** Called with what was answered before a call failed. */
+  readonly onPart: (scans: DecidedScans) => void;
 }
 
 /** Those of a group that were there when it was read and wait still: more than one answer names of a large group. */
@@ -97,18 +99,16 @@ async function furtherOf(sessionId: string, group: ExceptionGroup, lateOf: strin
   }
 }
 
-/** Decides on groups in as many calls as they need; `onProgress` is called after each with how many scans are done. */
+/** Decides on groups in as many calls as they need; `onAnswer` is called with the answer of each. */
 async function decideOnGroups(
   sessionId: string,
   { groups, decision, lateOf }: DecisionRequest,
-  onProgress: (done: number) => void,
-): Promise<DecidedScans> {
-  const answered: DecidedScans = [];
+  onAnswer: (scans: DecidedScans) => void,
+): Promise<void> {
   const send = async (scanIds: string[]) => {
     const body = { ...decision, scanIds };
     const { scans } = await callApi(decideExceptions, { params: { id: sessionId }, body });
-    answered.push(...scans);
-    onProgress(answered.length);
+    onAnswer(scans);
     return scans.some(({ outcome }) => outcome === "done");
   };
   const ids = groups.flatMap(({ scanIds }) => scanIds);
@@ -121,15 +121,25 @@ async function decideOnGroups(
       further = await furtherOf(sessionId, group, lateOf);
     }
   }
-  return answered;
 }
 
 /** A decision on groups, with how far it has come. */
 export function useDecide(sessionId: string) {
   const [progress, setProgress] = useState<number | null>(null);
-  const change = useChange((request: DecisionRequest) => {
+  const change = useChange(async (request: DecisionRequest) => {
     setProgress(null);
-    return decideOnGroups(sessionId, request, setProgress);
+    const answered: DecidedScans = [];
+    const onAnswer = (scans: DecidedScans) => {
+      answered.push(...scans);
+      setProgress(answered.length);
+    };
+    try {
+      await decideOnGroups(sessionId, request, onAnswer);
+    } catch (error) {
+      if (answered.length > 0) request.onPart(answered);
+      throw error;
+    }
+    return answered;
   }, staleAfter.exceptions);
   return { ...change, progress };
 }

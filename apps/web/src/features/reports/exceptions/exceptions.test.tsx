@@ -216,7 +216,7 @@ describe("scans that need a decision", () => {
     expect(screen.queryByRole("checkbox", { name: "Select all" })).toBeNull();
   });
 
-  it("what somebody else settled meanwhile is told", async () => {
+  it("what had been settled already is told", async () => {
     const { server } = open([lateGroup({ scans: 2, scanIds: ["21", "22"], lastScanId: "22" })]);
     const settled = { status: "voided", reason: "UNDONE", sku: "LIN-M", areaId: "area-1", pass: 1 } as const;
     server.answer(decideExceptions, {
@@ -228,7 +228,7 @@ describe("scans that need a decision", () => {
     await press("Accept: 777");
     await userEvent.click((await findDialog("Accept 2 scans?")).getByRole("button", { name: "Accept" }));
     await screen.findByText(
-      "The scan was accepted and is now in the count. 1 scan was settled by somebody else meanwhile.",
+      "The scan was accepted and is now in the count. 1 scan had been settled already.",
     );
   });
 });

@@ -170,8 +170,8 @@ const done = {
     `${count === 1 ? "The scan was" : `${quantityText(count)} scans were`} accepted. The count of ${sku} was set by hand and stays ${byHand}: adjust it if it does not include ${count === 1 ? "this scan" : "them"}.`,
   dismissed: (count: number) =>
     count === 1 ? "The scan was dismissed." : `${quantityText(count)} scans were dismissed.`,
-  meanwhile: (count: number) =>
-    `${countText(count, "scan was", "scans were")} settled by somebody else meanwhile.`,
+  // By somebody else, or by an earlier press whose answer was lost.
+  already: (count: number) => `${scansOf(count)} had been settled already.`,
   needProduct: (count: number) =>
     `${countText(count, "scan still needs", "scans still need")} a product and ${count === 1 ? "waits" : "wait"} on.`,
   ofSecondCount: (count: number) =>

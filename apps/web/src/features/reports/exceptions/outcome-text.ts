@@ -38,7 +38,7 @@ export function decidedText(
     ...(action === "accept"
       ? acceptedText(scans, setByHand)
       : unlessNone(count(scans, "done"), done.dismissed)),
-    ...unlessNone(count(scans, "settled_meanwhile"), done.meanwhile),
+    ...unlessNone(count(scans, "settled_meanwhile"), done.already),
     ...unlessNone(count(scans, "needs_product"), done.needProduct),
     ...unlessNone(count(scans, "of_second_count"), done.ofSecondCount),
     ...unlessNone(count(scans, "tag_counted"), done.tagCounted),

@@ -1,6 +1,6 @@
 import type { ExceptionGroup } from "@stocktake/contract";
 import { useEffect, useRef, useState } from "react";
-import { type Decision, keyOf, useDecide, useTakeBack } from "./api.ts";
+import { type DecidedScans, type Decision, keyOf, useDecide, useTakeBack } from "./api.ts";
 import { decidedText, type SetByHand, takenBackText } from "./outcome-text.ts";
 
 export type DecisionKind = "accept" | "resolve" | "dismiss";
@@ -60,6 +60,8 @@ export function useDecidingPanel({ sessionId, groups, lateOf, setByHand }: Panel
   const [done, setDone] = useState<Done | null>(null);
   const deciding = useDecide(sessionId);
   const undoing = useTakeBack(sessionId);
+  // What presses have done of what is asked now before a call failed: it is taken back with the rest, or told where nobody goes on.
+  const part = useRef<Done | null>(null);
   // What waits by the time a decision is made: the list was read again meanwhile.
   const latest = useRef(groups);
   useEffect(() => {
@@ -69,13 +71,25 @@ export function useDecidingPanel({ sessionId, groups, lateOf, setByHand }: Panel
   const show = (next: Open | null) => {
     if (deciding.isPending) return;
     deciding.reset();
+    if (part.current !== null) setDone(part.current);
+    part.current = null;
     setOpen(next);
   };
   const decide = (decision: Decision) => {
     if (open === null) return;
-    deciding.send({ groups: open.groups, decision, lateOf }, (scans) => {
+    const doneBy = (scans: DecidedScans): Done => {
       const settled = scans.flatMap(({ outcome, _id }) => (outcome === "done" ? [_id] : []));
-      setDone({ message: decidedText(scans, decision, setByHand), scanIds: settled });
+      return {
+        message: decidedText(scans, decision, setByHand),
+        scanIds: [...(part.current?.scanIds ?? []), ...settled],
+      };
+    };
+    const onPart = (scans: DecidedScans) => {
+      part.current = doneBy(scans);
+    };
+    deciding.send({ groups: open.groups, decision, lateOf, onPart }, (scans) => {
+      setDone(doneBy(scans));
+      part.current = null;
       deciding.reset();
       // What took the place of this question meanwhile stays.
       setOpen((shown) => (shown === open ? nextOf(open.queue, latest.current) : shown));
