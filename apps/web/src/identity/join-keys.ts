@@ -1,4 +1,5 @@
 const prefix = "stocktake.joinKey.";
+const pendingPrefix = "stocktake.pendingJoin.";
 const lastKey = "stocktake.lastJoin";
 
 function storage(): Storage | null {
@@ -38,6 +39,31 @@ export function readLastCode(): string | null {
 
 export function keepJoinKey(code: string, key: string): void {
   write(code, [...readJoinKeys(code), key]);
+  forgetPendingJoin(code);
+}
+
+const asPending = (key: string, name: string) => `${key},${name.trim().toLowerCase()}`;
+
+/**
+ * The key to ask with under a name: the one by which it was asked before without an answer, by this page or an earlier one,
+ * or else this new one. Kept until there is an answer: the server may have heard the request, and takes the same key for the
+ * same. Whoever gives another name on the same phone may be somebody else.
+ */
+export function pendingJoinKey(code: string, name: string, newKey: string): string {
+  const pending = storage()?.getItem(pendingPrefix + code) ?? "";
+  const [key = newKey] = pending.split(",");
+  if (pending === asPending(key, name)) return key;
+  try {
+    storage()?.setItem(pendingPrefix + code, asPending(newKey, name));
+  } catch (error) {
+    // Storage is full: the key holds while the page is open.
+    globalThis.reportError(error);
+  }
+  return newKey;
+}
+
+export function forgetPendingJoin(code: string): void {
+  storage()?.removeItem(pendingPrefix + code);
 }
 
 export function forgetJoinKey(code: string, key: string): void {

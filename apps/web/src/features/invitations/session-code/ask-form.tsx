@@ -3,8 +3,9 @@ import { askToJoin } from "@stocktake/contract";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { callApi } from "../../../http/call.ts";
+import { ApiError } from "../../../http/errors.ts";
 import { useSending } from "../../../http/use-change.ts";
-import { newJoinKey } from "../../../identity/join-keys.ts";
+import { forgetPendingJoin, newJoinKey, pendingJoinKey } from "../../../identity/join-keys.ts";
 import { useContractForm } from "../../../ui/contract-form.ts";
 import { ErrorBox } from "../../../ui/error-box.tsx";
 import { PublicCard } from "../../../ui/public-card.tsx";
@@ -17,19 +18,30 @@ interface AskProps {
   readonly onAsked: (key: string) => void;
 }
 
+/** The server has answered, and made no request. */
+function isRefusal(error: Error): boolean {
+  return error instanceof ApiError && error.code !== null && error.status < 500;
+}
+
 /** Asks for a name, and to be admitted under it. */
 export function AskForm({ token, store, onAsked }: AskProps) {
-  // One key a page: a second press, and one after a lost answer, are the same request.
-  const [key] = useState(newJoinKey);
+  // One key a page: a second press, and one after a lost answer, are the same request; also after a reload.
+  const [newKey] = useState(newJoinKey);
   const form = useContractForm({
     initialValues: { counterName: "" },
     schema: askToJoin.body,
-    bodyOf: (entry) => ({ ...entry, key }),
+    bodyOf: (entry) => ({ ...entry, key: newKey }),
   });
   const asking = useSending(
     useMutation({
-      mutationFn: (counterName: string) =>
-        callApi(askToJoin, { params: { token }, body: { counterName, key } }),
+      mutationFn: async (counterName: string) => {
+        const key = pendingJoinKey(token, counterName, newKey);
+        await callApi(askToJoin, { params: { token }, body: { counterName, key } });
+        return key;
+      },
+      onError: (error) => {
+        if (isRefusal(error)) forgetPendingJoin(token);
+      },
     }),
   );
   return (
@@ -38,10 +50,7 @@ export function AskForm({ token, store, onAsked }: AskProps) {
         <JoinHeading>{messages.joinHeading}</JoinHeading>
         <Text fz="lg">{messages.joinText(store)}</Text>
       </div>
-      <form
-        noValidate
-        onSubmit={form.onSubmit(({ counterName }) => asking.send(counterName, () => onAsked(key)))}
-      >
+      <form noValidate onSubmit={form.onSubmit(({ counterName }) => asking.send(counterName, onAsked))}>
         <Stack gap="sm">
           <ErrorBox error={asking.error} fallback={messages.askFailed} />
           <TextInput

@@ -240,6 +240,45 @@ describe("the phone that reads a session code", () => {
     expect(Object(asked[1]?.body).key).not.toBe(Object(asked[0]?.body).key);
   });
 
+  it("asks once where the answer was lost and the page is loaded again, unless by another name", async () => {
+    const server = new FakeServer();
+    server.answer(readCode, where);
+    const keys: string[] = [];
+    const askAfresh = async (name: string) => {
+      const asked = server.loseNetwork(askToJoin);
+      openPage("/counter/join/lost");
+      await userEvent.type(await screen.findByLabelText("Your name"), name);
+      await userEvent.click(screen.getByRole("button", { name: "Ask to Join" }));
+      await screen.findByRole("alert");
+      keys.push(Object(asked[0]?.body).key);
+      cleanup();
+    };
+    for (const name of ["Tom", " tom", "Ada"]) await askAfresh(name);
+    expect(keys[1]).toBe(keys[0]);
+    expect(keys[2]).not.toBe(keys[0]);
+    server.answer(readJoinRequest, request("waiting"));
+    const heard = server.answer(askToJoin, request("waiting"));
+    openPage("/counter/join/lost");
+    await userEvent.type(await screen.findByLabelText("Your name"), "Ada");
+    await userEvent.click(screen.getByRole("button", { name: "Ask to Join" }));
+    await screen.findByRole("heading", { name: "Waiting for the administrator" });
+    expect(Object(heard[0]?.body).key).toBe(keys[2]);
+    expect(localStorage.getItem("stocktake.pendingJoin.lost")).toBeNull();
+  });
+
+  it("asks anew after a refusal and a reload", async () => {
+    const server = new FakeServer();
+    server.answer(readCode, where);
+    const asked = server.refuse(askToJoin, "RATE_LIMITED", "Many people are asking to join at the moment.");
+    for (const _time of [1, 2]) {
+      openPage("/counter/join/refused");
+      await giveName();
+      await screen.findByText(/Many people are asking/);
+      cleanup();
+    }
+    expect(Object(asked[1]?.body).key).not.toBe(Object(asked[0]?.body).key);
+  });
+
   it("says that a code is not valid, without leaving the page", async () => {
     new FakeServer().refuse(readCode, "NOT_FOUND", "Invalid or expired session code");
     const page = openPage("/counter/join/gone");
