@@ -211,7 +211,8 @@ describe("inviting counters", () => {
   it.each([
     ["http://127.0.0.1:3000", 1],
     ["https://count.brand.example", 0],
-  ])("a mail with a link to %s shows whether a phone can open it", async (origin, notices) => {
+    ["", 0],
+  ])('a mail with a link to "%s" shows whether a phone can open it', async (origin, notices) => {
     const server = inviteServer();
     server.answer(createInvitation, { invitation, delivery: "outbox" });
     server.answer(listOutboxMails, {
