@@ -4,6 +4,7 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { render, screen } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 import { createQueryClient } from "../../http/query-client.ts";
+import { keepJoinKey } from "../../identity/join-keys.ts";
 import { openStocktakeDatabase } from "../../offline/database/database.ts";
 import { DeviceProvider } from "../../offline/device/device-provider.tsx";
 import { appendScan } from "../../offline/outbox/append.ts";
@@ -43,9 +44,22 @@ async function keepScans(count: number): Promise<void> {
   database.close();
 }
 
+/** The notice with what this device keeps, beside the page. */
+function showNotice(): void {
+  render(
+    <MantineProvider env="test">
+      <QueryClientProvider client={createQueryClient()}>
+        <DeviceProvider>
+          <EndedLoginNotice />
+        </DeviceProvider>
+      </QueryClientProvider>
+    </MantineProvider>,
+  );
+}
+
 /** A counter was signed in on this device; the page is loaded again after the server ended that. */
-function comeBack(loginEnd?: string): void {
-  localStorage.setItem("stocktake.lastIdentity", JSON.stringify({ user: counter, invitationData: null }));
+function comeBack(loginEnd?: string, user = counter): void {
+  localStorage.setItem("stocktake.lastIdentity", JSON.stringify({ user, invitationData: null }));
   const body = { error: "Please sign in.", code: "UNAUTHENTICATED", loginEnd };
   new FakeServer().answerWith(whoAmI, () => Response.json(body, { status: 401 }));
 }
@@ -87,21 +101,33 @@ describe("the login page after a login that the server ended", () => {
       comeBack(loginEnd);
       openPage("/counter");
       await screen.findByText(title);
-      const client = createQueryClient();
-      render(
-        <MantineProvider env="test">
-          <QueryClientProvider client={client}>
-            <DeviceProvider>
-              <EndedLoginNotice />
-            </DeviceProvider>
-          </QueryClientProvider>
-        </MantineProvider>,
-      );
+      showNotice();
       await screen.findByText(/3 scans on this device have not reached the server/);
       screen.getByText(way);
       screen.getByRole("button", { name: "Save Queue as File" });
     },
   );
+
+  it("S18: leads somebody who came by a session code back by the button, as they have no link", async () => {
+    await keepScans(1);
+    keepJoinKey("code-1", "toms-key");
+    comeBack("signed_in_elsewhere");
+    openPage("/counter");
+    await screen.findByRole("link", { name: "Continue the Count" });
+    showNotice();
+    await screen.findByText(/^Press Continue the Count on this page, .* sends what is kept\./);
+  });
+
+  it("S18: says what somebody does whose account is refused by now", async () => {
+    await keepScans(1);
+    comeBack(undefined, { ...counter, isTemporary: false });
+    openPage("/counter");
+    await screen.findByText("Your login has ended");
+    showNotice();
+    await screen.findByText(
+      /If your account was deactivated or deleted, let the administrator sign in on this device instead\./,
+    );
+  });
 
   it("tells a stranger nothing", async () => {
     new FakeServer();

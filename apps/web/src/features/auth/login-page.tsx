@@ -65,11 +65,15 @@ async function saveQueue({ database, deviceId, clock }: CountingDevice): Promise
   saveFile(new Blob([text], { type: "application/json" }), name);
 }
 
-/** An invitation by which somebody has signed in elsewhere is as good as before; of a session that is over there is none. */
+/**
+ * An invitation by which somebody has signed in elsewhere is as good as before, and so is a session code's key, for which there is
+ * no link; of a session that is over there is none.
+ */
 function wayBack({ isTemporary, reason }: EndedLogin): string {
   if (!isTemporary) return messages.bySigningIn;
   if (reason === "session_over") return messages.byAdministrator;
-  return reason === "signed_in_elsewhere" ? messages.bySameInvitation : messages.byNewInvitation;
+  if (reason !== "signed_in_elsewhere") return messages.byNewInvitation;
+  return readLastCode() === null ? messages.bySameInvitation : messages.byContinuing;
 }
 
 /** What this device holds that the server does not, and how it gets there. */

@@ -45,9 +45,11 @@ export const messages = {
     "Open a new invitation link to the same counting session on this device, and it sends what is kept. Once that session has ended, let the administrator sign in on this device instead. Or save what is kept as a file for the administrator to import under Sessions.",
   bySameInvitation:
     "Open your invitation link again on this device, and it sends what is kept. Once that session has ended, let the administrator sign in on this device instead. Or save what is kept as a file for the administrator to import under Sessions.",
+  byContinuing:
+    "Press Continue the Count on this page, or open your invitation link again if you were sent one, and this device sends what is kept. Once that session has ended, let the administrator sign in on this device instead. Or save what is kept as a file for the administrator to import under Sessions.",
   byAdministrator:
     "Let the administrator sign in on this device, and it sends what is kept: an invitation to another session does not. Or save what is kept as a file for the administrator to import under Sessions.",
   bySigningIn:
-    "Sign in again on this device, and it sends what is kept. Or save that as a file for the administrator to import under Sessions.",
+    "Sign in again on this device, and it sends what is kept. If your account was deactivated or deleted, let the administrator sign in on this device instead. Or save what is kept as a file for the administrator to import under Sessions.",
   save: "Save Queue as File",
 } as const;
