@@ -1,5 +1,7 @@
 import { limits } from "@stocktake/contract";
 
+const unsent = "Scans that a device has not sent yet stay on it, and are sent after the next login there.";
+
 /** Messages of the users page. */
 export const messages = {
   title: "Users",
@@ -35,7 +37,11 @@ export const messages = {
   deactivateDialog: {
     title: "Deactivate counter?",
     question: (name: string) => `Are you sure you want to deactivate ${name}?`,
-    consequences: ["The counter is signed out everywhere immediately.", "Their scans stay in the count."],
+    consequences: [
+      "The counter is signed out everywhere immediately.",
+      "Their scans stay in the count.",
+      unsent,
+    ],
   },
   deleteDialog: {
     title: "Delete counter?",
@@ -43,6 +49,7 @@ export const messages = {
     consequences: [
       "The account can't be restored, and the counter is signed out everywhere immediately.",
       "Their scans stay in the count under this name.",
+      unsent,
     ],
     confirm: "Delete Counter",
   },

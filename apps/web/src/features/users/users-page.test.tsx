@@ -87,6 +87,7 @@ describe("permanent counters", () => {
     await userEvent.click(await screen.findByRole("button", { name: "Deactivate night" }));
     const dialog = within(await screen.findByRole("dialog", { name: "Deactivate counter?" }));
     dialog.getByText("The counter is signed out everywhere immediately.");
+    dialog.getByText(/^Scans that a device has not sent yet stay on it/);
     await userEvent.click(dialog.getByRole("button", { name: "Cancel" }));
     expect(sent).toEqual([]);
     await userEvent.click(screen.getByRole("button", { name: "Activate old" }));
