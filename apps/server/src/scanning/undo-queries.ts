@@ -1,6 +1,7 @@
 import type { CallRequest, ScanStatus, undoScan } from "@stocktake/contract";
 import { sql } from "kysely";
 import type { Transaction } from "../database/pool.ts";
+import { isInQuestion, isOfPresentPass } from "../passes/passes.ts";
 import type { HeldSession, LockedArea } from "./area-queries.ts";
 
 type UndoRequest = CallRequest<typeof undoScan>["body"];
@@ -55,10 +56,7 @@ export async function lockNamed(
     select scan.id, scan.seq, scan.sku, scan.quantity, scan.pass, scan.status, scan.reason, scan.tag, scan.voided_from,
       scan.voided_from_reason, scan.voided_by, scan.voided_at, scan.area_id, area.code as area_code, scan.scanned_by, scan.sent_by, scan.resolved_by,
       ${isNamed} as is_of_named_area, session.status = 'closed' as session_is_over,
-      coalesce((select max(counting.pass) from area_passes counting
-          where counting.session_id = scan.session_id and counting.area_id = scan.area_id) in (scan.pass, (
-        select attempt.of_pass from second_counts attempt where attempt.session_id = scan.session_id
-          and attempt.area_id = scan.area_id and attempt.pass = scan.pass)), false) as is_of_present_count
+      ${isOfPresentPass} as is_of_present_count
     from scans scan
     join areas area on area.id = scan.area_id
     join sessions session on session.id = scan.session_id
@@ -66,25 +64,11 @@ export async function lockNamed(
   return rows[0];
 }
 
-/**
- * Whether a scan is of a second count that differs from others in its product, so that an administrator may choose it yet, also once it
- * gave way to a third.
- */
-export async function isInQuestion(
-  transaction: Transaction,
-  sessionId: string,
-  { id, status, reason, areaId, sku, isOfPresentCount }: NamedScan,
-): Promise<boolean> {
-  const mayBeChosen = status === "compared" || reason === "SUPERSEDED";
-  if (!mayBeChosen || sku === null || !isOfPresentCount) return false;
-  const { rows } = await sql`
-    select from compared_counts compared
-    where compared.session_id = ${sessionId} and compared.area_id = ${areaId} and compared.sku = ${sku}
-      and compared.settled_as is null and (${status} = 'compared' or exists (
-        select from scans made join second_counts attempt on attempt.session_id = made.session_id
-          and attempt.area_id = made.area_id and attempt.pass = made.sent_pass
-        where made.id = ${id} and made.resolved_by is null and attempt.of_pass = compared.of_pass))
-    limit 1`.execute(transaction);
+/** Whether an administrator may choose the count that a scan is of yet, where it counts nothing so far. */
+export async function mayBeChosen(transaction: Transaction, { id }: NamedScan): Promise<boolean> {
+  const { rows } = await sql`select from scans scan where scan.id = ${id} and ${isInQuestion}`.execute(
+    transaction,
+  );
   return rows.length > 0;
 }
 

@@ -17,7 +17,7 @@ import {
 import { mayBeOf } from "./devices/device-keys.ts";
 import { type Performed, performOnce } from "./devices/perform-once.ts";
 import type { ScanningServices } from "./services.ts";
-import { type FoundScan, findNewest, isInQuestion, lockNamed, type NamedScan } from "./undo-queries.ts";
+import { type FoundScan, findNewest, lockNamed, mayBeChosen, type NamedScan } from "./undo-queries.ts";
 
 type UndoRequest = CallRequest<typeof undoScan>["body"];
 
@@ -154,7 +154,7 @@ async function keepTakenBack({ transaction, caller, session }: UndoWork, named: 
     return { changed, countsOn: false };
   }
   const countsOn = isInTotal(named);
-  const mayCount = status === "counted" || (await isInQuestion(transaction, session.id, named));
+  const mayCount = status === "counted" || (await mayBeChosen(transaction, named));
   if (!named.sessionIsOver || !mayCount) return { changed: null, countsOn };
   await markUndone(transaction, session.id, named);
   return { changed, countsOn };

@@ -1,5 +1,8 @@
 import { limits } from "@stocktake/contract";
+import { type RawBuilder, sql } from "kysely";
 import pg from "pg";
+import type { Transaction } from "../../database/pool.ts";
+import { isInQuestion } from "../../passes/passes.ts";
 import type { ArchiveWork } from "./archive-work.ts";
 import { type ArchivedTable, listed } from "./archived-tables.ts";
 import { matchAnew } from "./match-anew.ts";
@@ -48,7 +51,7 @@ export async function putBackLater(work: ArchiveWork, since: CameSince): Promise
   let repeats = 0;
   for (const table of since.tables) {
     if (table.name === "scans") {
-      repeats = await dropRepeats(client, since.sessionId);
+      repeats = await dropRepeats(work, since.sessionId);
       await numberAnew(client, since.sessionId);
       await matchAnew(work, nameAside(table.name), since.sessionId);
     }
@@ -63,57 +66,56 @@ export async function putBackLater(work: ArchiveWork, since: CameSince): Promise
   return repeats;
 }
 
-/** The same operation, or, of a device that names none, the same number with the same code. */
-const isRepeat = `kept.session_id = $1 AND (kept.op_id = late.op_id
-  OR (kept.op_id IS NULL AND late.op_id IS NULL AND kept.device_id = late.device_id AND kept.seq = late.seq
-    AND kept.input = late.input))`;
-
-async function dropRepeats(client: pg.Client, sessionId: string): Promise<number> {
-  await takeBackKept(client, sessionId);
-  const { rowCount } = await client.query(
-    `DELETE FROM ${aside("scans")} late USING scans kept WHERE ${isRepeat}`,
-    [sessionId],
-  );
-  return rowCount ?? 0;
+/** Conditions over `late`, which came since, and `scan`, which the archive holds. */
+interface Repeats {
+  readonly table: RawBuilder<unknown>;
+  readonly isRepeat: RawBuilder<boolean>;
 }
 
-/** Of a second count that an administrator may choose yet (scanning/undo-queries.ts). */
-const isInQuestion = `(kept.status = 'compared' OR kept.reason = 'SUPERSEDED')
-  AND (SELECT max(counting.pass) FROM area_passes counting
-    WHERE counting.session_id = kept.session_id AND counting.area_id = kept.area_id) IN (kept.pass, (
-      SELECT attempt.of_pass FROM second_counts attempt
-      WHERE attempt.session_id = kept.session_id AND attempt.area_id = kept.area_id AND attempt.pass = kept.pass))
-  AND EXISTS (SELECT FROM compared_counts compared
-    WHERE compared.session_id = kept.session_id AND compared.area_id = kept.area_id AND compared.sku = kept.sku
-      AND compared.settled_as IS NULL AND (kept.status = 'compared' OR (kept.resolved_by IS NULL AND EXISTS (
-        SELECT FROM second_counts attempt
-        WHERE attempt.session_id = kept.session_id AND attempt.area_id = kept.area_id
-          AND attempt.pass = kept.sent_pass AND attempt.of_pass = compared.of_pass))))`;
+/** The same operation, or, of a device that names none, the same number with the same code. */
+function repeatsOf(sessionId: string): Repeats {
+  const isRepeat = sql<boolean>`scan.session_id = ${sessionId} and (scan.op_id = late.op_id
+    or (scan.op_id is null and late.op_id is null and scan.device_id = late.device_id and scan.seq = late.seq
+      and scan.input = late.input))`;
+  return { table: sql.table(nameAside("scans")), isRepeat };
+}
+
+async function dropRepeats({ transaction }: ArchiveWork, sessionId: string): Promise<number> {
+  const repeats = repeatsOf(sessionId);
+  await takeBackKept(transaction, sessionId, repeats);
+  const { numAffectedRows } = await sql`
+    delete from ${repeats.table} late using scans scan where ${repeats.isRepeat}`.execute(transaction);
+  return Number(numAffectedRows ?? 0);
+}
 
 /**
  * What its counter took back while it was archived is taken back of the one that the archive holds, as an undo after the end does it
  * (scanning/undo.ts): what is in no total goes out, and what counts, or may be chosen yet, leaves its figure in doubt.
  */
-async function takeBackKept(client: pg.Client, sessionId: string): Promise<void> {
-  const isUndone = `${isRepeat} AND late.status = 'voided' AND late.reason = 'UNDONE'`;
-  await client.query(
-    `WITH undone AS (
-       SELECT DISTINCT kept.sku FROM ${aside("scans")} late JOIN scans kept ON ${isUndone}
-       WHERE kept.sku IS NOT NULL AND (kept.status = 'counted' OR (${isInQuestion}))),
-     again AS (
-       DELETE FROM included_figures figure USING undone
-       WHERE figure.session_id = $1 AND figure.sku = undone.sku AND figure.reason = 'UNDONE_AFTER_END')
-     INSERT INTO uncertain_figures (session_id, sku, reason)
-     SELECT $1, sku, 'UNDONE_AFTER_END' FROM undone ON CONFLICT DO NOTHING`,
-    [sessionId],
+async function takeBackKept(
+  transaction: Transaction,
+  sessionId: string,
+  { table, isRepeat }: Repeats,
+): Promise<void> {
+  const isUndone = sql<boolean>`${isRepeat} and late.status = 'voided' and late.reason = 'UNDONE'`;
+  await sql`
+    with undone as (
+      select distinct scan.sku from ${table} late join scans scan on ${isUndone}
+      where scan.sku is not null and (scan.status = 'counted' or ${isInQuestion})),
+    again as (
+      delete from included_figures figure using undone
+      where figure.session_id = ${sessionId} and figure.sku = undone.sku and figure.reason = 'UNDONE_AFTER_END')
+    insert into uncertain_figures (session_id, sku, reason)
+    select ${sessionId}::uuid, sku, 'UNDONE_AFTER_END' from undone on conflict do nothing`.execute(
+    transaction,
   );
-  await client.query(
-    `UPDATE scans kept SET status = 'voided', reason = 'UNDONE', voided_by = late.voided_by, voided_at = late.voided_at,
-       voided_from = CASE kept.status WHEN 'voided' THEN kept.voided_from WHEN 'unresolved' THEN 'unresolved' END,
-       voided_from_reason = CASE kept.status WHEN 'voided' THEN kept.voided_from_reason ELSE kept.reason END
-     FROM ${aside("scans")} late
-     WHERE ${isUndone} AND (kept.status IN ('late', 'unresolved') OR kept.reason IN ('TAG_COUNTED', 'DISMISSED'))`,
-    [sessionId],
+  await sql`
+    update scans scan set status = 'voided', reason = 'UNDONE', voided_by = late.voided_by, voided_at = late.voided_at,
+      voided_from = case scan.status when 'voided' then scan.voided_from when 'unresolved' then 'unresolved' end,
+      voided_from_reason = case scan.status when 'voided' then scan.voided_from_reason else scan.reason end
+    from ${table} late
+    where ${isUndone} and (scan.status in ('late', 'unresolved') or scan.reason in ('TAG_COUNTED', 'DISMISSED'))`.execute(
+    transaction,
   );
 }
 

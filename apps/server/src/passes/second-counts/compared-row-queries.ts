@@ -36,6 +36,27 @@ export const isOfPresentCount = sql<boolean>`exists (
   where counting.session_id = compared.session_id and counting.area_id = compared.area_id
     and counting.pass = compared.of_pass and counting.ended_as in ('closed', 'session_ended'))`;
 
+/**
+ * Condition over `scan`, which is compared with others, or gave way to one that was: it is of the count that its area has, or of a second
+ * count of that.
+ */
+export const isOfPresentPass = sql<boolean>`coalesce((
+  select max(counting.pass) from area_passes counting
+  where counting.session_id = scan.session_id and counting.area_id = scan.area_id) in (scan.pass, (
+    select attempt.of_pass from second_counts attempt where attempt.session_id = scan.session_id
+      and attempt.area_id = scan.area_id and attempt.pass = scan.pass)), false)`;
+
+/**
+ * Condition over `scan`: it is of a second count that differs from others in its product, so that an administrator may choose it yet, also
+ * once it gave way to a third.
+ */
+export const isInQuestion = sql<boolean>`((scan.status = 'compared' or scan.reason = 'SUPERSEDED') and ${isOfPresentPass} and exists (
+  select from compared_counts compared
+  where compared.session_id = scan.session_id and compared.area_id = scan.area_id and compared.sku = scan.sku
+    and compared.settled_as is null and (scan.status = 'compared' or scan.resolved_by is null and exists (
+      select from second_counts attempt where attempt.session_id = scan.session_id and attempt.area_id = scan.area_id
+        and attempt.pass = scan.sent_pass and attempt.of_pass = compared.of_pass))))`;
+
 /** Condition over `taken`, a scan of a compared pass: it gave way to a later count, or is one of a later count that counts there. */
 function isOfReplacing(ofPass: string): RawBuilder<boolean> {
   return sql<boolean>`(taken.reason = 'SUPERSEDED' or taken.resolved_by is null and taken.sent_pass in (
