@@ -1,6 +1,6 @@
 import type { CallRequest, exportAudit } from "@stocktake/contract";
 import { type Selectable, sql } from "kysely";
-import type { Database, Transaction } from "../database/pool.ts";
+import type { Database } from "../database/pool.ts";
 import type { AuditEntriesTable } from "../database/tables.ts";
 import { notFound } from "../kernel/api-error.ts";
 import { NumberPosition, type Page, type PageRequest, readPage } from "../kernel/paging.ts";
@@ -58,14 +58,6 @@ export function readEntries(
       return Number(found);
     },
   });
-}
-
-/** Reads the log as it is at one moment, whatever is appended meanwhile. Nothing can be written. */
-export function readLogAtOneMoment<Result>(
-  database: Database,
-  read: (transaction: Transaction) => Promise<Result>,
-): Promise<Result> {
-  return database.transaction().setIsolationLevel("repeatable read").setAccessMode("read only").execute(read);
 }
 
 /**

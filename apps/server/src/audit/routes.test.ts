@@ -5,6 +5,7 @@ import { type AuditEntry, createStore, exportAudit, listAudit, varianceReport } 
 import Papa from "papaparse";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { authRoutes } from "../auth/routes.ts";
+import { readOneMoment } from "../database/one-moment.ts";
 import { createExports } from "../kernel/files/exports.ts";
 import { reportRoutes } from "../reports/routes.ts";
 import { sessionRoutes } from "../sessions/routes.ts";
@@ -13,7 +14,6 @@ import { begin, makeStore } from "../testing/scenes.ts";
 import { startTestServer, type TestServer } from "../testing/test-server.ts";
 import { type ChainedEntry, hashOf } from "./chain.ts";
 import { exportAuditCsv } from "./csv.ts";
-import { readLogAtOneMoment } from "./queries.ts";
 import { recordAudit } from "./record-audit.ts";
 import { auditRoutes } from "./routes.ts";
 import { appendCounts, countEntry } from "./testing.ts";
@@ -205,7 +205,7 @@ describe("the export", () => {
     const slow = await database.startTransaction().execute();
     await recordAudit(slow, countEntry(held, 1));
     await appendCounts(database, sessionId, 600);
-    const exports = createExports((read) => readLogAtOneMoment(database, read));
+    const exports = createExports((read) => readOneMoment(database, read));
     const lines = (await exportAuditCsv(exports, {}, () => undefined)).setEncoding("utf8");
     // Its first page is read, up to what the slow change goes before.
     await once(lines, "readable");

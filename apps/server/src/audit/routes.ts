@@ -1,11 +1,12 @@
 import { type AuditEntry, exportAudit, listAudit } from "@stocktake/contract";
 import type { FastifyInstance } from "fastify";
+import { readOneMoment } from "../database/one-moment.ts";
 import type { Database } from "../database/pool.ts";
 import { createExports } from "../kernel/files/exports.ts";
 import { route } from "../kernel/route.ts";
 import { generalChain } from "./chain.ts";
 import { exportAuditCsv } from "./csv.ts";
-import { type AuditRow, readEntries, readLogAtOneMoment, requireSession } from "./queries.ts";
+import { type AuditRow, readEntries, requireSession } from "./queries.ts";
 
 interface AuditServices {
   readonly database: Database;
@@ -13,7 +14,7 @@ interface AuditServices {
 
 /** Reading the audit log; nothing writes to it but the changes themselves. */
 export function auditRoutes(app: FastifyInstance, { database }: AuditServices): void {
-  const exports = createExports((read) => readLogAtOneMoment(database, read));
+  const exports = createExports((read) => readOneMoment(database, read));
 
   route(app, listAudit, async ({ query }) => {
     await requireSession(database, query);

@@ -1,12 +1,12 @@
 import { parseArgs } from "node:util";
 import { sql } from "kysely";
 import { DatabaseStartError, messageOf } from "../database/errors.ts";
+import { readOneMoment } from "../database/one-moment.ts";
 import { createDatabase, type Database, type Transaction } from "../database/pool.ts";
 import { openForCommand } from "../embedded-postgres/embedded-postgres.ts";
 import { ConfigError } from "../kernel/config.ts";
 import { countText, minuteText } from "../kernel/texts.ts";
 import { generalChain } from "./chain.ts";
-import { readLogAtOneMoment } from "./queries.ts";
 import { type ChainVerdict, verifyChain, verifyChains } from "./verify.ts";
 
 export interface VerifyCommand {
@@ -85,7 +85,7 @@ function verifyAtOneMoment(
   output: NodeJS.WritableStream,
   printed: PrintedHash | null,
 ): Promise<boolean> {
-  return readLogAtOneMoment(database, async (transaction) => {
+  return readOneMoment(database, async (transaction) => {
     await requireLog(transaction);
     return printed === null ? verifyAll(transaction, output) : findPrinted(transaction, output, printed);
   });

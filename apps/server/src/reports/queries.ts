@@ -1,5 +1,6 @@
 import type { CountAdjustment } from "@stocktake/contract";
 import { sql } from "kysely";
+import { readOneMoment } from "../database/one-moment.ts";
 import type { Database, Transaction } from "../database/pool.ts";
 import type { Caller } from "../kernel/caller.ts";
 import { NumberPosition, type Page, type PageRequest, readPage } from "../kernel/paging.ts";
@@ -67,19 +68,15 @@ export function readAtOneMoment<Result>(
   database: Database,
   read: (transaction: Transaction) => Promise<Result>,
 ): Promise<Result> {
-  return database
-    .transaction()
-    .setIsolationLevel("repeatable read")
-    .setAccessMode("read only")
-    .execute(async (transaction) => {
-      await sql`
-        select set_config('work_mem', ${memoryForAStatement}, true),
-          -- Compiling these statements takes longer than running them,
-          set_config('jit', 'off', true),
-          -- and helpers would each build the same table of sums, while the other processors are the counters'.
-          set_config('max_parallel_workers_per_gather', '0', true)`.execute(transaction);
-      return read(transaction);
-    });
+  return readOneMoment(database, async (transaction) => {
+    await sql`
+      select set_config('work_mem', ${memoryForAStatement}, true),
+        -- Compiling these statements takes longer than running them,
+        set_config('jit', 'off', true),
+        -- and helpers would each build the same table of sums, while the other processors are the counters'.
+        set_config('max_parallel_workers_per_gather', '0', true)`.execute(transaction);
+    return read(transaction);
+  });
 }
 
 /**
