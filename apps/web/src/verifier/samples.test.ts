@@ -1,5 +1,6 @@
 import { createHmac } from "node:crypto";
 import { describe, expect, it } from "vitest";
+import { textsOf, verify } from "./testing/verified.ts";
 import {
   areas,
   beginning,
@@ -13,10 +14,6 @@ import {
   scan,
   sha,
 } from "./testing/written-file.ts";
-import { verifyFile } from "./verify.ts";
-
-const verify = (file: string | Uint8Array<ArrayBuffer>) => verifyFile(new Blob([file]));
-const textsOf = async (file: string) => (await verify(file)).faults.map(({ text }) => text);
 
 describe("the draws of a commitment", () => {
   const links = Array.from({ length: 3 }).reduce<string[]>(

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { textsOf, verify } from "./testing/verified.ts";
 import {
   areas,
   beginning,
@@ -16,10 +17,6 @@ import {
   sha,
   textOf,
 } from "./testing/written-file.ts";
-import { verifyFile } from "./verify.ts";
-
-const verify = (file: string | Uint8Array<ArrayBuffer>) => verifyFile(new Blob([file]));
-const textsOf = async (file: string) => (await verify(file)).faults.map(({ text }) => text);
 
 describe("a file that is as it was written", () => {
   it("holds, and says what it is of", async () => {
