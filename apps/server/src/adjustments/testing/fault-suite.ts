@@ -31,7 +31,7 @@ function nameOf({ replay, staleRow, userErrorBurnsKey }: Unsettled): string {
 
 const directions: readonly Direction[] = ["deploy", "rollback"];
 
-/** Which settings the faults are gone through with, for each direction. */
+/** Which settings the faults are gone through with, for each direction; one without any is left out, its seams too. */
 export type FaultSettings = Readonly<Record<Direction, readonly Unsettled[]>>;
 
 export const allFaultSettings: FaultSettings = { deploy: everySetting, rollback: everySetting };
@@ -79,7 +79,7 @@ export function proveFaults(
       return { sessionId, since: await lastMovement(room) };
     }
 
-    describe.each(directions)("%s", (direction) => {
+    describe.each(directions.filter((each) => settings[each].length > 0))("%s", (direction) => {
       const named = settings[direction].map((setting) => ({ setting, name: nameOf(setting) }));
       describe.each(named)("$name", ({ setting }) => {
         test.each(cases)("moves stock by exactly the variance under: $name", async (fault) => {

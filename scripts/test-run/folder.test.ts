@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { openTestFolder } from "./test-folder.ts";
+import { openTestFolder } from "./folder.ts";
 
 let parent: string;
 
@@ -14,7 +14,7 @@ beforeEach(() => {
 afterEach(() => rmSync(parent, { recursive: true }));
 
 test("a run's folder lies in memory's, where any user may write, and goes with its process", () => {
-  const module = JSON.stringify(new URL("test-folder.ts", import.meta.url).pathname);
+  const module = JSON.stringify(new URL("folder.ts", import.meta.url).pathname);
   const program = `
     const { openTestFolder } = await import(${module});
     const { statSync } = await import("node:fs");

@@ -1,0 +1,45 @@
+/** Some test files, by a pattern as Vitest reads it from a package's folder, and why the short run does without them. */
+export interface LeftOut {
+  readonly files: string;
+  readonly because: string;
+}
+
+/** The unit and server tests that take longest beside what they hold: `npm test -- --whole` runs them too. */
+export const leftOutUnits: readonly LeftOut[] = [
+  {
+    files: "src/{backup,embedded-postgres,diagnosis,operations,database}/**/*.test.ts",
+    because: "real servers, backups and databases that start, die and come back; no rule of counting",
+  },
+  {
+    files: "src/{main,first-start}.test.ts",
+    because: "the built program as a process",
+  },
+  {
+    files: "src/assembly/http/**/*.test.ts",
+    because:
+      "every call against every person, bad input and address; the other tests make the calls that they use",
+  },
+  {
+    files: "src/adjustments/release/*.test.ts",
+    because: "a backup, a restore and a second server for each test",
+  },
+  {
+    files: "src/adjustments/moving/{faults-251,stock-here,stock-here-crash}.test.ts",
+    because: "faults-1.test.ts goes through each fault of a deploy and a rollback, with one row to a call",
+  },
+  {
+    files: "src/reports/replica/*.test.ts",
+    because: "a second PostgreSQL that follows the first",
+  },
+  {
+    files: "src/**/{random-*,ledger,shelf,many-tags}.test.ts",
+    because: "random histories and floods of tags, beside tests of each rule by name",
+  },
+];
+
+/** The browser tests of the short run, by their file names: a whole stocktake, counting without a network, and chance. */
+export const shortBrowserTests: readonly string[] = [
+  "stocktake.spec.ts",
+  "counting-offline.spec.ts",
+  "sync-fuzz.spec.ts",
+];
