@@ -34,7 +34,7 @@ const staleAfterEvent: Record<LiveEvent["type"], readonly string[]> = {
     queryRoots.searches,
     queryRoots.coverage,
   ],
-  catalogue: [queryRoots.packs],
+  catalogue: [queryRoots.packs, queryRoots.products],
   store: staleAfter.store,
 };
 

@@ -17,6 +17,7 @@ export const queryRoots = {
   logins: "logins",
   notices: "notices",
   packs: "packs",
+  products: "products",
   plans: "plans",
   security: "security",
   health: "health",

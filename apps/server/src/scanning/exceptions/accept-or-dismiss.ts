@@ -22,6 +22,8 @@ export interface DecidingWork {
 export interface Acceptance {
   readonly scan: Scan;
   readonly sku: string;
+  /** The units of one pack, where its code has become one of a pack since it was stored: it counts as many times what was scanned. */
+  readonly units: number | null;
   readonly target: TargetArea;
 }
 
@@ -42,13 +44,16 @@ export async function accept(
   if (ids.length === 0) return [];
   await keepFormer(work, ids, { decision: "accepted", note: null });
   const targets = acceptances.map(({ target }) => target);
+  const counts = acceptances.map(unitsCounted);
   await sql`
     update scans set status = 'counted', reason = null, sku = given.sku, area_id = given.area_id,
-      location_id = given.location_id, pass = given.pass, tag = given.tag, resolved_by = ${caller.userId}, resolved_at = now()
+      location_id = given.location_id, pass = given.pass, tag = given.tag, quantity = given.quantity, pack_units = given.pack_units,
+      resolved_by = ${caller.userId}, resolved_at = now()
     from unnest(${ids}::bigint[], ${acceptances.map(({ sku }) => sku)}::text[],
       ${targets.map(({ areaId }) => areaId)}::uuid[], ${targets.map(({ locationId }) => locationId)}::uuid[],
-      ${targets.map(({ pass }) => pass)}::integer[], ${acceptances.map(({ scan }) => scan.tag)}::text[])
-      as given (id, sku, area_id, location_id, pass, tag)
+      ${targets.map(({ pass }) => pass)}::integer[], ${acceptances.map(({ scan }) => scan.tag)}::text[],
+      ${counts.map(({ quantity }) => quantity)}::integer[], ${counts.map(({ packUnits }) => packUnits)}::integer[])
+      as given (id, sku, area_id, location_id, pass, tag, quantity, pack_units)
     where scans.id = given.id`.execute(transaction);
   await addToTotals(transaction, sql<boolean>`scan.id = any(${ids}::bigint[])`);
   const counted = acceptances.map(({ scan, sku }) => ({ id: scan.id, sku }));
@@ -59,10 +64,17 @@ export async function accept(
     acceptances.map(({ sku, target }) => ({ ...target, sku })),
   );
   if (session.isRunning) await markInProgress(transaction, [...new Set(targets.map(({ areaId }) => areaId))]);
-  return acceptances.map(({ scan, sku, target: { areaId, pass } }) => ({
-    before: scan,
-    after: { id: scan.id, status: "counted", reason: null, sku, areaId, pass },
-  }));
+  return acceptances.map((acceptance) => {
+    const { scan, sku, target } = acceptance;
+    const { areaId, pass } = target;
+    const after = { id: scan.id, status: "counted", reason: null, sku, areaId, pass } as const;
+    return { before: scan, after: { ...after, ...unitsCounted(acceptance) } };
+  });
+}
+
+function unitsCounted({ scan, units }: Acceptance): Pick<ScanState, "quantity" | "packUnits"> {
+  if (units === null) return { quantity: scan.quantity, packUnits: scan.packUnits };
+  return { quantity: scan.quantity * units, packUnits: units };
 }
 
 /** A SKU of which another number counts in an area's pass than before. */
@@ -97,10 +109,7 @@ export async function dismiss(
       voided_from = case when status = 'unresolved' then status end, voided_from_reason = reason,
       voided_by = ${work.caller.userId}, voided_at = now(), resolved_by = ${work.caller.userId}, resolved_at = now()
     where id = any(${ids}::bigint[])`.execute(work.transaction);
-  return scans.map(({ id, sku, areaId, pass, ...scan }) => ({
-    before: { id, sku, areaId, pass, ...scan },
-    after: { id, status: "voided", reason: "DISMISSED", sku, areaId, pass },
-  }));
+  return scans.map((scan) => ({ before: scan, after: { ...scan, status: "voided", reason: "DISMISSED" } }));
 }
 
 /**
@@ -141,15 +150,21 @@ export async function recordDecisions(
       sku: before.sku,
       area: names.get(before.areaId) ?? "",
       pass: passShown(before.pass),
+      ...(before.quantity === after.quantity ? {} : { quantity: before.quantity, ...packOf(before) }),
     },
     after: {
       status: after.status,
       sku: after.sku,
-      quantity: before.quantity,
+      quantity: after.quantity,
+      ...packOf(after),
       area: names.get(after.areaId) ?? "",
       pass: passShown(after.pass),
       ...(note === null ? {} : { note }),
     },
   }));
   await recordAudits(transaction, session.id, entries);
+}
+
+function packOf({ packUnits }: ScanState): { readonly packUnits?: number } {
+  return packUnits === null ? {} : { packUnits };
 }

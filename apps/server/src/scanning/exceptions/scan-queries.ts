@@ -23,7 +23,7 @@ export const isOfSecondCount = sql<boolean>`exists (select from second_counts at
   where attempt.session_id = scans.session_id and attempt.area_id = scans.area_id
     and (attempt.pass = scans.pass or scans.pass = ${sql.lit(passOfNoCount)}) and ${isMadeFor("attempt")})`;
 
-const columns = sql`id, status, reason, sku, area_id, pass, input, input_type, quantity, tag,
+const columns = sql`id, status, reason, sku, area_id, pass, input, input_type, quantity, pack_units, tag,
   ${isOfSecondCount} as of_second_count`;
 
 /** The scans as they are, in the order of their ids. Throws NOT_FOUND where one is not the session's, SESSION_ARCHIVED where it may be in its file. */

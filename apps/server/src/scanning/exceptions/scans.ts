@@ -10,12 +10,15 @@ export interface ScanState {
   readonly sku: string | null;
   readonly areaId: string;
   readonly pass: number;
+  /** As many units as it counts. */
+  readonly quantity: number;
+  /** The units of one pack, where its code was known as one of a pack when it was stored or accepted. */
+  readonly packUnits: number | null;
 }
 
 export interface Scan extends ScanState {
   readonly input: string;
   readonly inputType: "barcode" | "sku";
-  readonly quantity: number;
   /** Names the item whose RFID tag was read. */
   readonly tag: string | null;
   /** It came too late for a second count: what it is compared with has counted the item already. */

@@ -1,5 +1,11 @@
-import { type CallRequest, type decideExceptions, matchProduct } from "@stocktake/contract";
-import type { SessionIndex } from "../../catalogue/catalogue.ts";
+import {
+  type CallRequest,
+  type decideExceptions,
+  limits,
+  matchWithPacks,
+  type PackLookup,
+} from "@stocktake/contract";
+import { findPacks, type SessionIndex } from "../../catalogue/catalogue.ts";
 import type { Transaction } from "../../database/pool.ts";
 import { ApiError, invalidField, notFound } from "../../kernel/api-error.ts";
 import type { AdminCaller } from "../../kernel/caller.ts";
@@ -29,7 +35,8 @@ interface Settlement {
  * Settles scans of a session that wait for an administrator: accepted, they count from now on in the pass that counts for
  * the session and the area; dismissed, they never do. One that can't be settled is refused by itself: SCAN_NOT_OPEN,
  * VALIDATION where it is not clear what it should count as, NOT_FOUND where the product is not there.
- * Throws NOT_FOUND, SESSION_ARCHIVED, REPORT_DEPLOYED, or VALIDATION for an area that the session never had.
+ * Throws NOT_FOUND, SESSION_ARCHIVED, REPORT_DEPLOYED, or VALIDATION for an area that the session never had and for packs that are
+ * more units than a scan can count.
  */
 export async function settle(
   context: ScanningServices,
@@ -38,8 +45,9 @@ export async function settle(
   decision: Decision,
 ): Promise<readonly Settlement[]> {
   const scans = await findScans(context.database, sessionId, decision.scanIds);
-  const skus = await chooseSkus(context, sessionId, { scans, decision });
-  const asked = await askAfterEnd(context, sessionId, decision.action === "accept" ? knownOf(skus) : []);
+  const accepted = decision.action === "accept" ? scans : [];
+  const skus = await chooseSkus(context, sessionId, { scans: accepted, decision });
+  const asked = await askAfterEnd(context, sessionId, knownOf(skus));
   const { session, settled } = await context.database.transaction().execute(async (transaction) => {
     const held = await holdSession(transaction, sessionId);
     const plan = { decision, skus, asked, found: scans };
@@ -53,8 +61,11 @@ export async function settle(
   return settled;
 }
 
+/** What a scan is to count as; `units`: of one pack, where its code has become one of a pack since. */
+type Chosen = Pick<Acceptance, "sku" | "units">;
+
 /** What each scan counts as where it is accepted, or why that is not clear. */
-type Skus = ReadonlyMap<number, string | ApiError>;
+type Skus = ReadonlyMap<number, Chosen | ApiError>;
 
 interface Plan {
   readonly decision: Decision;
@@ -82,12 +93,13 @@ async function settleHeld(
   // An area that is named is wrong whatever the scans are by now.
   if (areaId !== null) for (const scan of scans) areas.targetOf(scan, areaId);
   for (const scan of scans) {
-    const sku = skus.get(scan.id);
+    const chosen = skus.get(scan.id);
     if (!isOpen(scan)) refused.push({ scan, refusal: notOpen() });
     else if (decision.action === "dismiss") dismissed.push(scan);
     else if (scan.ofSecondCount) refused.push({ scan, refusal: secondCountOver() });
-    else if (typeof sku === "string") acceptances.push({ scan, sku, target: areas.targetOf(scan, areaId) });
-    else refused.push({ scan, refusal: sku ?? noProduct() });
+    else if (chosen === undefined || chosen instanceof ApiError)
+      refused.push({ scan, refusal: chosen ?? noProduct() });
+    else acceptances.push({ scan, ...chosen, target: areas.targetOf(scan, areaId) });
   }
   // What a second count did with an item that was read elsewhere is told by its tag.
   const counted = acceptances.filter(({ scan }) => scan.reason !== "TAG_ELSEWHERE");
@@ -118,22 +130,52 @@ async function chooseSkus(
     .where("id", "=", sessionId)
     .executeTakeFirstOrThrow();
   const index = await catalogue.sessionIndex(sessionId, session.catalogueVersion);
-  return new Map(scans.map((scan) => [scan.id, skuFor(scan, decision, index)]));
+  const unmatched = scans.filter(({ sku }) => sku === null);
+  const packs = await findPacks(
+    database,
+    unmatched.map(({ input }) => input),
+  );
+  return new Map(scans.map((scan) => [scan.id, choiceFor(scan, decision, { index, packs })]));
 }
 
-/** The given SKU, otherwise the scan's own match, otherwise what its code matches by now. */
-function skuFor(scan: Scan, { sku: given }: Decision, { index }: SessionIndex): string | ApiError {
-  if (given !== undefined && given !== null) {
-    const product = findProduct(index, given);
-    return product === undefined ? notFound("The product") : product.sku;
-  }
-  if (scan.sku !== null) return scan.sku;
-  const match = matchProduct(index, scan.input, scan.inputType);
-  return match.kind === "one" ? match.product.sku : noProduct();
+interface Matching {
+  readonly index: SessionIndex;
+  readonly packs: PackLookup;
+}
+
+/**
+ * The given SKU, otherwise the scan's own match, otherwise what its code matches by now. A code that is one of a pack by now counts
+ * the units of the pack, as a scan of it would; as another product than the pack's a scan counts what was scanned.
+ */
+function choiceFor(
+  scan: Scan,
+  { sku: given }: Decision,
+  { index: { index }, packs }: Matching,
+): Chosen | ApiError {
+  const named = given === undefined || given === null ? null : findProduct(index, given);
+  if (named === undefined) return notFound("The product");
+  if (scan.sku !== null) return { sku: named?.sku ?? scan.sku, units: null };
+  const { match, pack } = matchWithPacks(index, packs, scan.input, scan.inputType);
+  const matched = match.kind === "one" ? match.product : null;
+  const product = named ?? matched;
+  if (product === null) return noProduct();
+  const units = product.sku === matched?.sku ? (pack?.units ?? null) : null;
+  if (units !== null && isOpen(scan)) requireCountable(scan, units);
+  return { sku: product.sku, units };
+}
+
+function requireCountable({ input, quantity }: Scan, units: number): void {
+  if (quantity * units <= limits.scanQuantity) return;
+  const [packs, most] = [quantity, limits.scanQuantity].map((count) => count.toLocaleString("en"));
+  throw invalidField(
+    "scanIds",
+    `The code ${input} is by now one of a pack of ${units} units, and ${packs} of these packs are more than ${most} units. Dismiss ` +
+      "the scan, and set the count by hand.",
+  );
 }
 
 function knownOf(skus: Skus): CountedAs[] {
-  return [...skus].flatMap(([id, sku]) => (typeof sku === "string" ? [{ id, sku }] : []));
+  return [...skus].flatMap(([id, chosen]) => (chosen instanceof ApiError ? [] : [{ id, sku: chosen.sku }]));
 }
 
 function secondCountOver(): ApiError {

@@ -55,7 +55,7 @@ async function takeBackHeld(work: DecidingWork, ids: readonly number[]) {
 }
 
 /** What a scan was before it was decided on. */
-interface Former extends ScanState {
+interface Former extends Omit<ScanState, "quantity" | "packUnits"> {
   readonly locationId: string;
 }
 
@@ -86,7 +86,20 @@ function takenBack(scan: Scan, former: Former, areas: LockedAreas): TakenBack {
   const pass = status === "unresolved" && scan.areaId === areaId ? scan.pass : former.pass;
   const isOver = status === "unresolved" && pass !== (areas.countingPass(areaId) ?? pass);
   const now = isOver ? ({ status: "late", reason: "PASS_OVER" } as const) : { status, reason };
-  return { before: scan, after: { id: scan.id, ...now, sku, areaId, pass }, locationId };
+  return {
+    before: scan,
+    after: { id: scan.id, ...now, sku, areaId, pass, ...unitsBefore(scan, former) },
+    locationId,
+  };
+}
+
+/** One that had no product was stored as it was scanned: that its code is one of a pack was found when it was accepted. */
+function unitsBefore(
+  { quantity, packUnits }: Scan,
+  former: Former,
+): Pick<ScanState, "quantity" | "packUnits"> {
+  if (former.sku !== null || packUnits === null) return { quantity, packUnits };
+  return { quantity: quantity / packUnits, packUnits: null };
 }
 
 async function restoreFormer({ transaction, session }: DecidingWork, changes: readonly TakenBack[]) {
@@ -94,13 +107,14 @@ async function restoreFormer({ transaction, session }: DecidingWork, changes: re
   const to = changes.map(({ after, locationId }) => ({ ...after, locationId }));
   await sql`
     update scans set status = given.status, reason = given.reason, sku = given.sku, area_id = given.area_id,
-      location_id = given.location_id, pass = given.pass, voided_from = null, voided_from_reason = null,
+      location_id = given.location_id, pass = given.pass, quantity = given.quantity, pack_units = given.pack_units, voided_from = null, voided_from_reason = null,
       voided_by = null, voided_at = null, resolved_by = null, resolved_at = null
     from unnest(${to.map(({ id }) => id)}::bigint[], ${to.map(({ status }) => status)}::text[],
       ${to.map(({ reason }) => reason)}::text[], ${to.map(({ sku }) => sku)}::text[],
       ${to.map(({ areaId }) => areaId)}::uuid[], ${to.map(({ locationId }) => locationId)}::uuid[],
-      ${to.map(({ pass }) => pass)}::integer[])
-      as given (id, status, reason, sku, area_id, location_id, pass)
+      ${to.map(({ pass }) => pass)}::integer[], ${to.map(({ quantity }) => quantity)}::integer[],
+      ${to.map(({ packUnits }) => packUnits)}::integer[])
+      as given (id, status, reason, sku, area_id, location_id, pass, quantity, pack_units)
     where scans.id = given.id`.execute(transaction);
   await sql`delete from scan_decisions where scan_id = any(${to.map(({ id }) => id)}::bigint[])`.execute(
     transaction,

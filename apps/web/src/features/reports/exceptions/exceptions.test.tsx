@@ -4,6 +4,7 @@ import {
   decideExceptions,
   type ExceptionGroup,
   exceptionGroups,
+  productMap,
 } from "@stocktake/contract";
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
@@ -103,6 +104,30 @@ describe("scans that need a decision", () => {
     await userEvent.selectOptions(dialog.getByRole("combobox", { name: "Area" }), "area-1");
     await userEvent.click(dialog.getByRole("button", { name: "Accept as This Product" }));
     await waitFor(() => expect(decisions[0]?.body).toMatchObject({ sku: "HAT-1", areaId: "area-1" }));
+  });
+
+  it("a code that is one of a pack by now says so, and how many units it counts as the product that is chosen", async () => {
+    const { server } = open([group()], { items: [reportItem({ sku: "LIN-M", counted: 4, variance: -36 })] });
+    const product = { barcode: null, size: null, image: null, storeId: "store-1" };
+    server.answer(productMap, {
+      products: [
+        { ...product, sku: "LIN-M", productTitle: "Linen Shirt" },
+        { ...product, sku: "HAT-1", productTitle: "Hat" },
+      ],
+      packs: [{ code: "4006381", sku: "LIN-M", units: 12 }],
+      etag: "2",
+    });
+    await press("Resolve to Product: 4006381");
+    const dialog = await findDialog("Resolve Scan");
+    const field = await dialog.findByRole("textbox", { name: "Product" });
+    dialog.getByText("4006381 is by now the code of a pack of 12 units of LIN-M.");
+    await userEvent.type(field, "linen");
+    dialog.getByText(/^Accepting changes the count of LIN-M from 4 to 40, and its variance from .36 to 0\.$/);
+    dialog.getByText("That counts the units of 3 packs of 12.");
+    await userEvent.clear(field);
+    await userEvent.type(field, "hat");
+    dialog.getByText("Accepting adds 3 units to the count of HAT-1.");
+    dialog.getByText(/^The pack is not one of HAT-1: each scan counts what was scanned/);
   });
 
   it("a late scan of a known product is accepted as it is", async () => {

@@ -101,6 +101,14 @@ const advice = {
     "Counted after the end, but compared with the stock at the end: what was sold or moved out in between shows as missing, and what came in as too much. Accept if nothing of it was sold or moved until this scan. Otherwise dismiss it and set the count by hand.",
   replaces: (units: number) =>
     `${countText(units, "unit of it is", "units of it are")} counted already: the number was changed on the phone (×N), and that arrived too late. If you accept it, both count. If only the new number is right, dismiss it and set the count by hand.`,
+  packOf: (code: string, units: number, sku: string) =>
+    `${code} is by now the code of a pack of ${countText(units, "unit", "units")} of ${sku}.`,
+  packsOfMore: (codes: number) =>
+    `${countText(codes, "more code is one", "more codes are ones")} of packs by now.`,
+  packsOf: (packs: number, units: string) => `${countText(packs, "pack", "packs")} of ${units}`,
+  countedByPacks: (packs: string) => `That counts the units of ${packs}.`,
+  countedAsScanned: (sku: string) =>
+    `The pack is not one of ${sku}: each scan counts what was scanned, not the units of a pack.`,
   rises: (units: number) => `Accepting adds ${countText(units, "unit", "units")} to the counts.`,
   risesOf: (sku: string, units: number) =>
     `Accepting adds ${countText(units, "unit", "units")} to the count of ${sku}.`,

@@ -1,34 +1,14 @@
 import { Radio, Text, TextInput } from "@mantine/core";
-import { type Product, productMap } from "@stocktake/contract";
-import { queryOptions, useQuery } from "@tanstack/react-query";
-import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from "react";
-import { callApi } from "../../../http/call.ts";
+import type { Product } from "@stocktake/contract";
+import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { ErrorBox } from "../../../ui/error-box.tsx";
 import { LoadingState } from "../../../ui/loading-state.tsx";
 import { scanText } from "../walk-text.ts";
 import classes from "./exceptions.module.css";
 import { messages } from "./messages.ts";
-import { createProductSearch } from "./product-search.ts";
+import type { ProductSearch } from "./product-search.ts";
 
 const { decisions } = messages;
-const catalogueFreshMs = 300_000;
-
-/** The shop's products, for resolving scans; large, so read only when a scan is resolved. */
-function productsQuery(storeId: string) {
-  return queryOptions({
-    queryKey: ["products", storeId],
-    queryFn: ({ signal }) => callApi(productMap, { query: { storeId }, signal }),
-    select: (answer) => answer.products,
-    staleTime: catalogueFreshMs,
-    gcTime: catalogueFreshMs,
-  });
-}
-
-function useProductSearch(storeId: string) {
-  const { data: products, error, refetch } = useQuery(productsQuery(storeId));
-  const search = useMemo(() => createProductSearch(products ?? []), [products]);
-  return { search, isPending: products === undefined, error, refetch };
-}
 
 const productText = (product: Product) => scanText({ ...product, input: product.sku });
 
@@ -74,7 +54,11 @@ function chosenByEnter(event: KeyboardEvent, products: readonly Product[], chose
 }
 
 interface ProductPickerProps {
-  readonly storeId: string;
+  /** Undefined while the products are read. */
+  readonly search: ProductSearch | undefined;
+  /** Why they could not be read. */
+  readonly error: Error | null;
+  readonly onRetry: () => unknown;
   /** "" where none is. */
   readonly chosen: string;
   readonly onChoose: (sku: string) => void;
@@ -86,14 +70,14 @@ function onlyOne(found: readonly Product[]): string {
 }
 
 /** Searches the shop's products. The arrow keys choose one, and Enter the first where none is chosen yet. */
-export function ProductPicker({ storeId, chosen, onChoose }: ProductPickerProps) {
-  const { search, isPending, error, refetch } = useProductSearch(storeId);
+export function ProductPicker({ search, error, onRetry, chosen, onChoose }: ProductPickerProps) {
+  const isPending = search === undefined;
   const [entry, setEntry] = useState("");
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => {
     if (!isPending) field.current?.focus();
   }, [isPending]);
-  if (error !== null) return <ErrorBox error={error} fallback={decisions.productsFailed} onRetry={refetch} />;
+  if (error !== null) return <ErrorBox error={error} fallback={decisions.productsFailed} onRetry={onRetry} />;
   if (isPending) return <LoadingState />;
   const found = search(entry);
   const onKeyDown = (event: KeyboardEvent) => {

@@ -11,7 +11,9 @@ import { progressText, scansIn, WalkActions, type WalkedDialogProps, WalkHead } 
 import classes from "./exceptions.module.css";
 import { GroupText, namesText } from "./group-text.tsx";
 import { messages } from "./messages.ts";
+import { packAdvice } from "./pack-advice.ts";
 import { ProductPicker } from "./product-picker.tsx";
+import { shopProductsQuery } from "./shop-products.ts";
 
 const { decisions } = messages;
 const namedAtMost = 6;
@@ -74,11 +76,12 @@ function placingOf(groups: readonly ExceptionGroup[]): Placing {
   return { isNeeded, movesOthers: isNeeded && reasons.some((reason) => reason !== "AREA_DELETED") };
 }
 
-function ResolveForm({ groups, storeId, deciding, walk, onDecide, onClose }: ResolveDialogProps) {
+function ResolveForm({ groups, storeId, rowOf, deciding, walk, onDecide, onClose }: ResolveDialogProps) {
   const known = areKnown(groups);
   const [sku, setSku] = useState("");
   const [areaId, setAreaId] = useState("");
   const areas = useAreaChoices(storeId);
+  const shop = useQuery({ ...shopProductsQuery(storeId), enabled: !known });
   const { isNeeded, movesOthers } = placingOf(groups);
   const isReady = (known || sku !== "") && (!isNeeded || areaId !== "") && !deciding.isPending;
   const submit = (event: FormEvent) => {
@@ -93,7 +96,22 @@ function ResolveForm({ groups, storeId, deciding, walk, onDecide, onClose }: Res
       <Stack gap="sm">
         <Codes groups={groups} />
         <ErrorBox error={deciding.error} fallback={messages.list.failed} />
-        {known ? null : <ProductPicker storeId={storeId} chosen={sku} onChoose={setSku} />}
+        {known ? null : (
+          <ProductPicker
+            search={shop.data?.search}
+            error={shop.error}
+            onRetry={shop.refetch}
+            chosen={sku}
+            onChoose={setSku}
+          />
+        )}
+        {(shop.data === undefined ? [] : packAdvice(groups, shop.data.packOf, { sku, rowOf })).map(
+          (sentence) => (
+            <Text key={sentence} fz="sm">
+              {sentence}
+            </Text>
+          ),
+        )}
         <NativeSelect
           label={decisions.area}
           value={areaId}
