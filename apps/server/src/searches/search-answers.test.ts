@@ -255,6 +255,31 @@ describe("two people who say different things", () => {
     expect(before).toHaveLength(2);
   });
 
+  test("are not decided by who has not read the last answer, unless just that is decided already", async () => {
+    await scene.create({ every: {} });
+    await scene.say(scene.ada, "JK-1000", "not_there");
+    await scene.say(scene.ben, "JK-1000", "found");
+    const read = async () => {
+      const { answers = [], decision = null, movedSince = false } = (await scene.item("JK-1000")) ?? {};
+      return { answers: [...answers], decision, movedSince };
+    };
+    const decide = (answer: contract.SearchAnswer, seen: contract.SeenSearch) => ({
+      ...scene.ofSession,
+      body: { sku: "JK-1000", answer, seen },
+    });
+    const seen = await read();
+    await scene.say(scene.ada, "JK-1000", "found");
+    const refusal = await scene.admin.refusal(contract.decideSearch, decide("not_there", seen));
+    expect(refusal).toMatchObject({ status: 409, code: "CHANGED_MEANWHILE" });
+    expect(refusal.error).toMatch(/^What is known of this product has changed since you read it/);
+    expect(await scene.item("JK-1000")).toMatchObject({ state: "found", decision: null });
+    const again = await read();
+    for (const _ of [1, 2]) await scene.admin.call(contract.decideSearch, decide("not_there", again));
+    expect(await scene.stateOf("JK-1000")).toBe("not_there");
+    const other = await scene.admin.refusal(contract.decideSearch, decide("found", again));
+    expect(other.code).toBe("CHANGED_MEANWHILE");
+  });
+
   test("can be decided after the end, and not of a SKU of which nobody said anything", async () => {
     await scene.create({ every: {} });
     await scene.say(scene.ada, "JK-1000", "not_there");

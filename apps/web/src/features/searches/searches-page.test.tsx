@@ -220,7 +220,20 @@ it("says of a list how far it has come, who answered what, when and where, and l
   dialog.getByText(/^Mia: looked, not there/);
   dialog.getByText("People say different things. Until you decide it counts as not searched for.");
   await userEvent.click(dialog.getByRole("button", { name: "It Is Not There" }));
-  await waitFor(() => expect(sent.map(({ body }) => body)).toEqual([{ sku: "LIN-S", answer: "not_there" }]));
+  await waitFor(() =>
+    expect(sent.map(({ body }) => body)).toMatchObject([
+      {
+        sku: "LIN-S",
+        answer: "not_there",
+        seen: {
+          answers: [
+            { username: "Ben", answer: "found", answeredAt },
+            { username: "Mia", answer: "not_there", answeredAt },
+          ],
+        },
+      },
+    ]),
+  );
 });
 
 it("takes a list back once that is confirmed, and never one that is", async () => {

@@ -1,5 +1,5 @@
 import { Button, Group, Text } from "@mantine/core";
-import type { SearchAnswer, SearchHistory } from "@stocktake/contract";
+import type { SearchAnswer, SearchHistory, SeenSearch } from "@stocktake/contract";
 import { useDecideSearch } from "../../http/searches.ts";
 import { ErrorBox } from "../error-box.tsx";
 import { searchTexts as texts } from "./search-messages.ts";
@@ -21,6 +21,11 @@ function aboutText({ state, lateScanWaits, movedSince, scannedAgain }: SearchHis
   return scannedAgain === true ? texts.scannedAgain : texts.differ;
 }
 
+function seenOf({ answers, decision, movedSince, scannedAgain }: SearchHistory): SeenSearch {
+  const said = answers.map(({ username, answer, answeredAt }) => ({ username, answer, answeredAt }));
+  return { answers: said, decision, movedSince, ...(scannedAgain === undefined ? {} : { scannedAgain }) };
+}
+
 /** Who has said what of a SKU that was searched for; where people differ, the administrator decides. */
 export function SearchAnswers({ sessionId, sku, history, locked = false }: SearchAnswersProps) {
   const decide = useDecideSearch(sessionId);
@@ -36,7 +41,7 @@ export function SearchAnswers({ sessionId, sku, history, locked = false }: Searc
       variant={decision?.answer === answer ? "filled" : "default"}
       aria-pressed={decision?.answer === answer}
       disabled={decide.isPending}
-      onClick={() => decide.send({ sku, answer })}
+      onClick={() => decide.send({ sku, answer, seen: seenOf(history) })}
     >
       {label}
     </Button>

@@ -51,3 +51,15 @@ export const SearchHistory = z.object({
   scannedAgain: z.optional(z.boolean()),
 });
 export type SearchHistory = z.infer<typeof SearchHistory>;
+
+/**
+ * What an administrator has read of a SKU before choosing between its answers. Where something else is so by now, and not what is chosen, the
+ * choice is CHANGED_MEANWHILE and decides nothing: it would stand above an answer that nobody has looked at.
+ */
+export const SeenSearch = z.extend(
+  z.pick(SearchHistory, { decision: true, movedSince: true, scannedAgain: true }),
+  {
+    answers: z.array(z.pick(GivenSearchAnswer, { username: true, answer: true, answeredAt: true })),
+  },
+);
+export type SeenSearch = z.infer<typeof SeenSearch>;

@@ -5,7 +5,7 @@ import { pageAnswer, pageQuery } from "../../paging.ts";
 import { Id, IdInput, NumberInAddress, Success, Timestamp } from "../../primitives.ts";
 import { Sku } from "../../text.ts";
 import { neverCountedFilter } from "./never-counted.ts";
-import { SearchAnswer, SearchHistory } from "./search-answers.ts";
+import { SearchAnswer, SearchHistory, SeenSearch } from "./search-answers.ts";
 
 const SessionParams = z.object({ id: IdInput });
 const ListParams = z.object({ id: IdInput, number: NumberInAddress });
@@ -124,8 +124,8 @@ export const decideSearch = defineCall({
   access: "admin",
   summary: "Choose which answer about a SKU is right, also after the end, until the report is deployed",
   params: SessionParams,
-  body: z.object({ sku: Sku, answer: SearchAnswer }),
+  body: z.object({ sku: Sku, answer: SearchAnswer, seen: z.optional(SeenSearch) }),
   answer: Success,
-  refusals: ["REPORT_DEPLOYED"],
+  refusals: ["REPORT_DEPLOYED", "CHANGED_MEANWHILE"],
   events: ["adjustment"],
 });

@@ -38,7 +38,17 @@ it("a row says who looked for it, and is decided where people say different thin
   looked.getByText(/^Mia: looked, not there, .*, list 2, device …abc123$/);
   looked.getByText("People say different things. Until you decide it counts as not searched for.");
   await userEvent.click(looked.getByRole("button", { name: "It Is Not There" }));
-  await waitFor(() => expect(sent.map(({ body }) => body)).toEqual([{ sku: "LIN-S", answer: "not_there" }]));
+  await waitFor(() =>
+    expect(sent.map(({ body }) => body)).toMatchObject([
+      {
+        sku: "LIN-S",
+        answer: "not_there",
+        seen: {
+          answers: [ben, mia].map(({ username, answer, answeredAt }) => ({ username, answer, answeredAt })),
+        },
+      },
+    ]),
+  );
 });
 
 it("what somebody scanned in a second count that settles nothing of it is to be decided", async () => {
