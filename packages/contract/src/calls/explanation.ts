@@ -69,6 +69,8 @@ export const ExplainedScan = z.object({
   inputType: InputType,
   method: ScanMethod,
   quantity: z.int(),
+  /** The units of one pack, where the code was one of a pack: `quantity` is a multiple of it. Absent from an older server. */
+  packUnits: z.optional(z.nullable(z.int())),
   status: ScanStatus,
   reason: z.nullable(ScanReason),
   scannedAt: Timestamp,

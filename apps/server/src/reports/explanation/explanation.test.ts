@@ -5,7 +5,9 @@ import {
   exceptionGroups,
   explainRow,
   limits,
+  resolveScan,
   rollbackReport,
+  savePacks,
   undoScan,
 } from "@stocktake/contract";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
@@ -138,6 +140,26 @@ test("a scan is told with its time, what became of it, and what was scanned besi
       ...{ units: 3, leftOut: 0, endedAs: "session_ended" },
       counters: [{ username: "Ada", deviceId: "device-1", scans: 1, units: 3 }],
     },
+  ]);
+});
+
+test("a scan of a pack is told with the pack's units, also where its code was kept after it", async () => {
+  const scene = await startCounting(server);
+  const pack = { code: "50123456789012", sku: codes.jacketS.sku, units: 12 };
+  const unknown = await scan(scene, { seq: 1, input: pack.code, quantity: 2 });
+  await server.admin.call(savePacks, { body: { packs: [pack] } });
+  const params = { id: unknown.scan._id };
+  await server.admin.call(resolveScan, { params, body: { action: "accept" } });
+  await scan(scene, { seq: 2, input: pack.code });
+  await scan(scene, { seq: 3 });
+  await server.admin.call(savePacks, { body: { packs: [{ ...pack, units: 0 }] } });
+  await end(scene);
+  const { scans } = await explain(scene);
+  const told = scans.map(({ seq, quantity, packUnits }) => [seq, quantity, packUnits]).sort();
+  expect(told).toEqual([
+    [1, 24, 12],
+    [2, 12, 12],
+    [3, 1, null],
   ]);
 });
 

@@ -66,7 +66,7 @@ async function readScans(
   const isLater = after === null ? sql`true` : sql`(micros, id) > (${after[0]}::bigint, ${after[1]}::bigint)`;
   const { rows } = await sql<ScanRow>`
     select scan.id, scan.micros::text as micros, scan.area_id, scan.pass, scan.device_id, scan.seq, scanner.username, scan.input,
-      scan.input_type, scan.method, scan.quantity, scan.status, scan.reason, scan.scanned_at, scan.time_known,
+      scan.input_type, scan.method, scan.quantity, scan.pack_units, scan.status, scan.reason, scan.scanned_at, scan.time_known,
       scan.received_at, scan.voided_at, voider.username as voided_by, scan.resolved_at,
       resolver.username as resolved_by, decision.note, ${scanBefore} as before, ${scanAfter} as after
     from (

@@ -2,6 +2,7 @@ import {
   type ComparedCount,
   type ExplainedComparison,
   type ExplainedPass,
+  type ExplainedScan,
   type MoveByOther,
   type ScanReason,
   type ScanStatus,
@@ -153,7 +154,10 @@ export const rowMessages = {
         : `Shopify's stock moved by ${signedText(difference)} to ${quantityText(onHand)}`,
     move: ({ direction, session, delta }: MoveByOther) =>
       `${moves[direction]} of another session (${session.storeName}): ${delta === null ? "outcome unknown" : signedText(delta)}`,
-    scan: (quantity: number, input: string) => `${units(quantity)} by ${input}`,
+    scan: ({ quantity, packUnits = null, input }: Pick<ExplainedScan, "quantity" | "packUnits" | "input">) =>
+      packUnits === null
+        ? `${units(quantity)} by ${input}`
+        : `${units(quantity)} by ${input}: ${countText(quantity / packUnits, "pack", "packs")} of ${quantityText(packUnits)}`,
     typed: "typed",
     place: (area: string, username: string, device: string) => `${area}, ${username} ${onDeviceText(device)}`,
     unknownTime: "at an unknown time",

@@ -21,6 +21,13 @@ it("says of a row of a file that it is of one, and only of what was typed on a d
   timeline.getByText(/on device …vice-7$/);
 });
 
+it("says of a scan of packs how many packs of how many units they were", async () => {
+  const packs = explainedScan({ input: "333", quantity: 24, packUnits: 12 });
+  reportServer().answer(explainRow, explanation({ scans: [packs], total: 1 }));
+  openPage(`${address}&row=LIN-S`);
+  await screen.findByText("24 units by 333: 2 packs of 12");
+});
+
 it("says of a dismissed scan who dismissed it and why", async () => {
   const dismissed = explainedScan({
     ...({ status: "voided", reason: "DISMISSED", note: "torn" } as const),

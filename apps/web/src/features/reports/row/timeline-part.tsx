@@ -47,7 +47,7 @@ function ScanEntry({ scan, sku, areaOf }: ScanEntryProps) {
     <>
       <div className={classes.line}>
         <span>
-          {texts.scan(scan.quantity, scan.input)}
+          {texts.scan(scan)}
           {scan.method === "manual" && !isOfPaper(scan) ? `, ${texts.typed}` : null}
         </span>
         <StatusBadge tone={tones[scan.status]}>{texts.state(scan.status)}</StatusBadge>
