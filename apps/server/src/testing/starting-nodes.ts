@@ -1,5 +1,6 @@
 import { type Emulator, startEmulator } from "@stocktake/shopify-emulator";
 import { pino } from "pino";
+import type { DatabaseConnection } from "../database/connection.ts";
 import { addressOf, createEmptyDatabase } from "../database/testing.ts";
 import { readConfig } from "../kernel/config.ts";
 import { type RunningServer, startServer } from "../server.ts";
@@ -18,13 +19,15 @@ export function startShop(): Promise<Emulator> {
   return startEmulator({ catalogue: testShop });
 }
 
-/** Starts that many servers at once on a database without any table, hands them over, and ends them again. */
+/** Starts that many servers at once on a database without any table, or as it was prepared, hands them over, and ends them again. */
 export async function onNewDatabase(
   emulator: Emulator,
   count: number,
   check: (nodes: StartedNodes) => Promise<void>,
+  prepare: (connection: DatabaseConnection) => Promise<void> = async () => {},
 ): Promise<void> {
   const empty = await createEmptyDatabase();
+  await prepare(empty.connection);
   const config = {
     ...readConfig({
       PORT: "0",
