@@ -2,7 +2,7 @@ import * as contract from "@stocktake/contract";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { authRoutes } from "../auth/routes.ts";
 import { sessionRoutes } from "../sessions/routes.ts";
-import { makeLocation } from "../testing/scenes.ts";
+import { makeLocation, makePermanentCounter } from "../testing/scenes.ts";
 import { startTestServer, type TestServer, tokenOf } from "../testing/test-server.ts";
 import { invitationRoutes } from "./routes.ts";
 import { accept, endSessions, type InvitationScene, invite, listInvitations, setScene } from "./testing.ts";
@@ -95,6 +95,21 @@ describe("accepting an invitation", () => {
   test("under the administrator's name, or that of somebody with a password, gets a number", async () => {
     const { token } = await invite(scene, { counterName: "Admin" });
     expect((await accept(scene, token)).body).toMatchObject({ user: { username: "Admin (2)" } });
+  });
+
+  test("under the name of an account that counted in the session and was deleted since gets a number", async () => {
+    const { userId } = await makePermanentCounter(server, "Grace");
+    const { pool } = server.database;
+    await pool.query(
+      "insert into opened_devices (session_id, device_id, user_id, tells_queue) values ($1, 'device-1', $2, true)",
+      [scene.session._id, userId],
+    );
+    await pool.query("update users set deleted_at = now() where id = $1", [userId]);
+    const { token } = await invite(scene, { counterName: "Grace" });
+    expect((await accept(scene, token)).body).toMatchObject({ user: { username: "Grace (2)" } });
+    scene = await setScene(server);
+    const { token: later } = await invite(scene, { counterName: "Grace" });
+    expect((await accept(scene, later)).body).toMatchObject({ user: { username: "Grace" } });
   });
 
   test("under the name of another session's counter keeps it", async () => {

@@ -6,7 +6,8 @@ import type { Database, Transaction } from "../database/pool.ts";
 import { ApiError } from "../kernel/api-error.ts";
 import type { Caller } from "../kernel/caller.ts";
 import { removeFromOutbox } from "../mail/mail.ts";
-import { lockNames, nameApart } from "./name-queries.ts";
+import { lockNames } from "../users/users.ts";
+import { nameApart } from "./name-apart.ts";
 import type { InvitationServices } from "./services.ts";
 
 interface OpenInvitationRow {

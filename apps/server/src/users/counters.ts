@@ -6,7 +6,9 @@ import { refusingDuplicates } from "../database/unique-violation.ts";
 import { ApiError, notFound } from "../kernel/api-error.ts";
 import type { Caller } from "../kernel/caller.ts";
 import { byNames, type Page, type PageRequest, pageOf } from "../kernel/paging.ts";
+import { nameKey } from "../kernel/texts.ts";
 import { recordNotice } from "../notices/notices.ts";
+import { lockNamesOfRunning } from "./name-queries.ts";
 
 interface CounterRow {
   id: string;
@@ -21,12 +23,18 @@ export interface CounterChanges {
   readonly isActive?: boolean | undefined;
 }
 
-const usernameTaken = {
-  users_username: () =>
-    new ApiError("USERNAME_TAKEN", "This username is already in use. Choose another one.", {
-      details: [{ field: "username", message: "This username is already in use." }],
-    }),
-};
+function usernameTaken(message: string): ApiError {
+  const details = [{ field: "username", message }];
+  return new ApiError("USERNAME_TAKEN", `${message} Choose another one.`, { details });
+}
+
+const duplicates = { users_username: () => usernameTaken("This username is already in use.") };
+
+function requireFree(username: string, taken: ReadonlySet<string>): void {
+  if (taken.has(nameKey(username))) {
+    throw usernameTaken("This username is already in use in a running session.");
+  }
+}
 
 const shown = ["id", "username", "isActive", "createdAt"] as const;
 
@@ -41,7 +49,7 @@ export async function listCounters(database: Database, page: PageRequest): Promi
   return { ...counters, items: counters.items.map(presentCounter) };
 }
 
-/** @throws ApiError USERNAME_TAKEN, without regard to case. */
+/** @throws ApiError USERNAME_TAKEN, without regard to case, also where somebody counts under the name in a running session. */
 export async function createCounter(
   database: Database,
   passwords: Passwords,
@@ -49,8 +57,9 @@ export async function createCounter(
   { username, password }: { readonly username: string; readonly password: string },
 ): Promise<Counter> {
   const passwordHash = await passwords.hash(password);
-  return refusingDuplicates(usernameTaken, () =>
+  return refusingDuplicates(duplicates, () =>
     database.transaction().execute(async (transaction) => {
+      requireFree(username, await lockNamesOfRunning(transaction));
       const row = await transaction
         .insertInto("users")
         .values({ username, role: "counter", passwordHash })
@@ -77,13 +86,16 @@ export async function updateCounter(
   { username, password, isActive }: CounterChanges,
 ): Promise<Counter> {
   const passwordHash = password === undefined ? undefined : await passwords.hash(password);
-  return refusingDuplicates(usernameTaken, () =>
+  return refusingDuplicates(duplicates, () =>
     database.transaction().execute(async (transaction) => {
+      const taken = username === undefined ? null : await lockNamesOfRunning(transaction);
       const before = await lockCounter(transaction, id);
+      const name = username ?? before.username;
+      if (taken !== null && nameKey(name) !== nameKey(before.username)) requireFree(name, taken);
       await transaction
         .updateTable("users")
         .set({
-          username: username ?? before.username,
+          username: name,
           isActive: isActive ?? before.isActive,
           ...(passwordHash === undefined ? {} : { passwordHash }),
         })
@@ -105,7 +117,7 @@ export async function updateCounter(
   );
 }
 
-/** Hides the account, frees its name and ends its logins; what it counted stays. @throws ApiError NOT_FOUND. */
+/** Hides the account, frees its name, after the running sessions that it counted in, and ends its logins; what it counted stays. @throws ApiError NOT_FOUND. */
 export async function deleteCounter(database: Database, caller: Caller, id: string): Promise<void> {
   await database.transaction().execute(async (transaction) => {
     const before = await lockCounter(transaction, id);

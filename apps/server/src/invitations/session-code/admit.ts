@@ -5,7 +5,8 @@ import type { Transaction } from "../../database/pool.ts";
 import { ApiError, notFound } from "../../kernel/api-error.ts";
 import type { Caller } from "../../kernel/caller.ts";
 import { nameKey } from "../../kernel/texts.ts";
-import { lockNames, nameApart } from "../name-queries.ts";
+import { lockNames } from "../../users/users.ts";
+import { nameApart } from "../name-apart.ts";
 import type { InvitationServices } from "../services.ts";
 import { record } from "./manage-code.ts";
 import {
