@@ -202,7 +202,7 @@ export interface AreaWork {
 
 /**
  * Of the passes that count; without areas of which some scan's time is not known, and those in which a later count took the place of
- * the first for some SKU: their scans are of several people and times.
+ * the first for some SKU: their scans are of several people and times. Nor those in which RFID tags were read: a reader reads hundreds a minute.
  */
 export async function readAreaWork(reader: Database, sessionId: string): Promise<readonly AreaWork[]> {
   const { rows } = await sql<AreaWork>`
@@ -216,7 +216,9 @@ export async function readAreaWork(reader: Database, sessionId: string): Promise
       select area_id, pass, sum(counted_scans)::bigint as scans, count(distinct scanned_by) as people,
         array_agg(device_id) as devices
       from device_work where session_id = ${sessionId} group by area_id, pass) work using (area_id, pass)
-    where timed.last > timed.first and not ${hasReplacedFirst("timed", sessionId)}`.execute(reader);
+    where timed.last > timed.first and not ${hasReplacedFirst("timed", sessionId)}
+      and not exists (select from scans read where read.session_id = ${sessionId} and read.tag is not null
+        and read.area_id = timed.area_id and read.pass = timed.pass)`.execute(reader);
   return rows;
 }
 

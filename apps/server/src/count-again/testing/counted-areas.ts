@@ -45,11 +45,16 @@ export class CountedAreas {
     };
   }
 
-  /** Scans so many units of each code, at a time where one is given. */
-  async scan(areaCode: string, found: Readonly<Record<string, number>>, scannedAt?: string): Promise<void> {
+  /** Scans so many units of each SKU, or barcode, at a time where one is given. */
+  async scan(
+    areaCode: string,
+    found: Readonly<Record<string, number>>,
+    scannedAt?: string,
+    inputType: "sku" | "barcode" = "sku",
+  ): Promise<void> {
     for (const [input, quantity] of Object.entries(found)) {
       this.seq += 1;
-      const scanned = { input, inputType: "sku" as const, quantity, seq: this.seq };
+      const scanned = { input, inputType, quantity, seq: this.seq };
       const body = {
         ...this.inArea(areaCode),
         ...scanned,
