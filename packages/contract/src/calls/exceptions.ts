@@ -189,9 +189,9 @@ const ScanIds = z
   );
 
 /**
- * `settled_meanwhile`: somebody else was first. `needs_product`: it is not clear what it should count as. `of_second_count`: it came too
- * late for a second count, and accepted it would count twice what the first count has. `tag_counted`: the item of its RFID tag counts
- * by another scan.
+ * `settled_meanwhile`: it had been settled already, by somebody else or by an earlier call of one's own. `needs_product`: it is not clear
+ * what it should count as. `of_second_count`: it came too late for a second count, and accepted it would count twice what the first count
+ * has. `tag_counted`: the item of its RFID tag counts by another scan.
  */
 const DecisionOutcome = z.enum([
   "done",
