@@ -8,9 +8,11 @@ export async function pressOnceEnabled(button: HTMLElement): Promise<void> {
   await userEvent.click(button);
 }
 
-/** A press so soon after another of the same button would be taken for the second of a double click. */
+const realNow = performance.now.bind(performance);
+
+/** A press so soon after another of the same button would be taken for the second of a double click. Each call adds a second. */
 export function secondPasses(): void {
-  const now = performance.now.bind(performance);
-  const passed = vi.spyOn(performance, "now").mockImplementation(() => now() + 1_000);
+  const ahead = performance.now() - realNow() + 1_000;
+  const passed = vi.spyOn(performance, "now").mockImplementation(() => realNow() + ahead);
   onTestFinished(() => passed.mockRestore());
 }

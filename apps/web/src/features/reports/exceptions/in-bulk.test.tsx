@@ -2,7 +2,7 @@ import { decideExceptions, exceptionGroups } from "@stocktake/contract";
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
-import { secondPasses } from "../../../testing/press.ts";
+import { pressOnceEnabled, secondPasses } from "../../../testing/press.ts";
 import {
   group,
   lateGroup,
@@ -172,33 +172,41 @@ describe("many scans", () => {
   });
 
   it.each([
-    ["Accept", "200 scans were accepted and are now in the count. 500 scans had been settled already.", 700],
-    ["Cancel", "500 scans were accepted and are now in the count.", 500],
-  ])("that were decided on before a call failed can be taken back after %s", async (next, told, undone) => {
-    const ids = Array.from({ length: 700 }, (_none, index) => String(index + 1));
-    const { server, takenBack } = open([lateGroup({ scans: 700, scanIds: ids, lastScanId: "700" })]);
-    const settled = new Set<string>();
-    const state = { status: "counted", reason: null, sku: "LIN-M", areaId: "area-1", pass: 1 };
-    let calls = 0;
-    server.answerWith(decideExceptions, ({ body }) => {
-      calls += 1;
-      if (calls === 2) return Response.json({ error: "It broke.", code: "INTERNAL" }, { status: 500 });
-      const outcomeOf = (id: string) => (settled.has(id) ? "settled_meanwhile" : "done");
-      const scans = sentIds(body).map((_id) => ({ _id, ...state, outcome: outcomeOf(_id) }));
-      for (const { _id } of scans) settled.add(_id);
-      return Response.json({ scans });
-    });
-    await userEvent.click(await screen.findByRole("button", { name: "Accept: 777" }));
-    const dialog = within(await screen.findByRole("dialog", { name: "Accept 700 scans?" }));
-    await userEvent.click(dialog.getByRole("button", { name: "Accept" }));
-    await dialog.findByRole("alert");
-    secondPasses();
-    await userEvent.click(dialog.getByRole("button", { name: next }));
-    await screen.findByText(told);
-    await userEvent.click(screen.getByRole("button", { name: "Undo" }));
-    await screen.findByText(`${undone} scans wait for a decision again.`);
-    expect(new Set(takenBack.flatMap(({ body }) => sentIds(body)))).toEqual(new Set(ids.slice(0, undone)));
-  });
+    ["Accept", 1, 700],
+    ["Cancel", 1, 500],
+    ["Cancel", 2, 500],
+  ])(
+    "that were decided on before a call failed are told and taken back after %s, failures: %i",
+    async (next, failures, undone) => {
+      const ids = Array.from({ length: 700 }, (_none, index) => String(index + 1));
+      const { server, takenBack } = open([lateGroup({ scans: 700, scanIds: ids, lastScanId: "700" })]);
+      const settled = new Set<string>();
+      const state = { status: "counted", reason: null, sku: "LIN-M", areaId: "area-1", pass: 1 };
+      let calls = 0;
+      server.answerWith(decideExceptions, ({ body }) => {
+        calls += 1;
+        if (calls % 2 === 0 && calls <= failures * 2)
+          return Response.json({ error: "It broke.", code: "INTERNAL" }, { status: 500 });
+        const outcomeOf = (id: string) => (settled.has(id) ? "settled_meanwhile" : "done");
+        const scans = sentIds(body).map((_id) => ({ _id, ...state, outcome: outcomeOf(_id) }));
+        for (const { _id } of scans) settled.add(_id);
+        return Response.json({ scans });
+      });
+      await userEvent.click(await screen.findByRole("button", { name: "Accept: 777" }));
+      const dialog = within(await screen.findByRole("dialog", { name: "Accept 700 scans?" }));
+      for (let failure = 1; failure <= failures; failure += 1) {
+        await pressOnceEnabled(dialog.getByRole("button", { name: "Accept" }));
+        await waitFor(() => expect(calls).toBe(failure * 2));
+        await dialog.findByRole("alert");
+        secondPasses();
+      }
+      await pressOnceEnabled(dialog.getByRole("button", { name: next }));
+      await screen.findByText(`${undone} scans were accepted and are now in the count.`);
+      await userEvent.click(screen.getByRole("button", { name: "Undo" }));
+      await screen.findByText(`${undone} scans wait for a decision again.`);
+      expect(new Set(takenBack.flatMap(({ body }) => sentIds(body)))).toEqual(new Set(ids.slice(0, undone)));
+    },
+  );
 
   it("that came late from one device are listed by themselves and accepted with one press and an answer", async () => {
     const { server, decisions } = open([group()]);

@@ -47,6 +47,20 @@ function nextOf(queue: readonly ExceptionGroup[], waiting: readonly ExceptionGro
   return group === undefined ? null : stepOf(group, rest);
 }
 
+/** What presses have done of one question, as it is told and taken back: each scan once. */
+interface Part extends Done {
+  readonly scans: DecidedScans;
+}
+
+/** What a further press was answered, with what those before it were: it finds settled what they had decided on. */
+function together(before: DecidedScans, answered: DecidedScans): DecidedScans {
+  const byId = new Map(before.map((scan) => [scan._id, scan]));
+  for (const scan of answered) {
+    if (byId.get(scan._id)?.outcome !== "done") byId.set(scan._id, scan);
+  }
+  return [...byId.values()];
+}
+
 interface PanelInput {
   readonly sessionId: string;
   readonly groups: readonly ExceptionGroup[];
@@ -60,8 +74,8 @@ export function useDecidingPanel({ sessionId, groups, lateOf, setByHand }: Panel
   const [done, setDone] = useState<Done | null>(null);
   const deciding = useDecide(sessionId);
   const undoing = useTakeBack(sessionId);
-  // What presses have done of what is asked now before a call failed: it is taken back with the rest, or told where nobody goes on.
-  const part = useRef<Done | null>(null);
+  // What presses have done of what is asked now before a call failed: it is told and taken back with the rest, or alone where nobody goes on.
+  const part = useRef<Part | null>(null);
   // What waits by the time a decision is made: the list was read again meanwhile.
   const latest = useRef(groups);
   useEffect(() => {
@@ -77,11 +91,12 @@ export function useDecidingPanel({ sessionId, groups, lateOf, setByHand }: Panel
   };
   const decide = (decision: Decision) => {
     if (open === null) return;
-    const doneBy = (scans: DecidedScans): Done => {
-      const settled = scans.flatMap(({ outcome, _id }) => (outcome === "done" ? [_id] : []));
+    const doneBy = (answered: DecidedScans): Part => {
+      const scans = together(part.current?.scans ?? [], answered);
       return {
+        scans,
         message: decidedText(scans, decision, setByHand),
-        scanIds: [...(part.current?.scanIds ?? []), ...settled],
+        scanIds: scans.flatMap(({ outcome, _id }) => (outcome === "done" ? [_id] : [])),
       };
     };
     const onPart = (scans: DecidedScans) => {
