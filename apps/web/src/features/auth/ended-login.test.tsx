@@ -82,7 +82,7 @@ describe("the login page after a login that the server ended", () => {
     [
       "invitation_revoked",
       "Your invitation was revoked",
-      "Open a new invitation link to the same counting session on this device, and it sends what is kept. Once that session has ended, let the administrator sign in on this device instead. Or save what is kept as a file for the administrator to import under Sessions.",
+      "Open a new invitation link to the same counting session on this device, or scan its session code again if you came by that, and it sends what is kept. Once that session has ended, let the administrator sign in on this device instead. Or save what is kept as a file for the administrator to import under Sessions.",
     ],
     [
       "signed_in_elsewhere",
@@ -117,6 +117,21 @@ describe("the login page after a login that the server ended", () => {
     showNotice();
     await screen.findByText(/^Press Continue the Count on this page, .* sends what is kept\./);
   });
+
+  it.each(["invitation_revoked", "expired", undefined])(
+    "S18: tells somebody who came by a session code to scan it again, not to open a link that they never had: %s",
+    async (loginEnd) => {
+      await keepScans(1);
+      keepJoinKey("code-1", "toms-key");
+      comeBack(loginEnd);
+      openPage("/counter");
+      await screen.findByRole("link", { name: "Continue the Count" });
+      showNotice();
+      await screen.findByText(
+        /^Press Continue the Count on this page, or scan the session code again, .* sends what is kept once you have joined\./,
+      );
+    },
+  );
 
   it("S18: says what somebody does whose account is refused by now", async () => {
     await keepScans(1);

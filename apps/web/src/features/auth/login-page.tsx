@@ -67,13 +67,14 @@ async function saveQueue({ database, deviceId, clock }: CountingDevice): Promise
 
 /**
  * An invitation by which somebody has signed in elsewhere is as good as before, and so is a session code's key, for which there is
- * no link; of a session that is over there is none.
+ * no link; of a session that is over there is none. After anything else a key may open nothing, and then the code is asked at anew.
  */
 function wayBack({ isTemporary, reason }: EndedLogin): string {
   if (!isTemporary) return messages.bySigningIn;
   if (reason === "session_over") return messages.byAdministrator;
-  if (reason !== "signed_in_elsewhere") return messages.byNewInvitation;
-  return readLastCode() === null ? messages.bySameInvitation : messages.byContinuing;
+  const byCode = readLastCode() !== null;
+  if (reason === "signed_in_elsewhere") return byCode ? messages.byContinuing : messages.bySameInvitation;
+  return byCode ? messages.byCode : messages.byNewInvitation;
 }
 
 /** What this device holds that the server does not, and how it gets there. */

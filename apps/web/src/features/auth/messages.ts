@@ -42,11 +42,13 @@ export const messages = {
       ? "1 scan on this device has not reached the server. It is kept here."
       : `${quantityText(scans)} scans on this device have not reached the server. They are kept here.`,
   byNewInvitation:
-    "Open a new invitation link to the same counting session on this device, and it sends what is kept. Once that session has ended, let the administrator sign in on this device instead. Or save what is kept as a file for the administrator to import under Sessions.",
+    "Open a new invitation link to the same counting session on this device, or scan its session code again if you came by that, and it sends what is kept. Once that session has ended, let the administrator sign in on this device instead. Or save what is kept as a file for the administrator to import under Sessions.",
   bySameInvitation:
     "Open your invitation link again on this device, and it sends what is kept. Once that session has ended, let the administrator sign in on this device instead. Or save what is kept as a file for the administrator to import under Sessions.",
   byContinuing:
     "Press Continue the Count on this page, or open your invitation link again if you were sent one, and this device sends what is kept. Once that session has ended, let the administrator sign in on this device instead. Or save what is kept as a file for the administrator to import under Sessions.",
+  byCode:
+    "Press Continue the Count on this page, or scan the session code again, and this device sends what is kept once you have joined. If you were sent an invitation instead, open a new link to the same counting session. Once that session has ended, let the administrator sign in on this device instead. Or save what is kept as a file for the administrator to import under Sessions.",
   byAdministrator:
     "Let the administrator sign in on this device, and it sends what is kept: an invitation to another session does not. Or save what is kept as a file for the administrator to import under Sessions.",
   bySigningIn:
