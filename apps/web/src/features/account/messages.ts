@@ -1,3 +1,5 @@
+import { unsentMessages } from "../../ui/people/unsent-messages.ts";
+
 /** Messages about one's own account: its logins, and what guards them. */
 export const messages = {
   logins: {
@@ -25,7 +27,7 @@ export const messages = {
       title: "End all other logins?",
       question: "Every browser but this one has to sign in again.",
     },
-    consequence: "Scans that a device has not sent yet stay on it, and are sent after the next login there.",
+    consequence: unsentMessages.stay,
     strange: "If you don't know one of them, somebody else knows your password: have it changed as well.",
   },
   proof: {

@@ -1,6 +1,5 @@
 import { limits } from "@stocktake/contract";
-
-const unsent = "Scans that a device has not sent yet stay on it, and are sent after the next login there.";
+import { unsentMessages } from "../../ui/people/unsent-messages.ts";
 
 /** Messages of the users page. */
 export const messages = {
@@ -40,7 +39,7 @@ export const messages = {
     consequences: [
       "The counter is signed out everywhere immediately.",
       "Their scans stay in the count.",
-      unsent,
+      unsentMessages.stay,
     ],
   },
   deleteDialog: {
@@ -49,7 +48,7 @@ export const messages = {
     consequences: [
       "The account can't be restored, and the counter is signed out everywhere immediately.",
       "Their scans stay in the count under this name.",
-      unsent,
+      unsentMessages.stay,
     ],
     confirm: "Delete Counter",
   },
