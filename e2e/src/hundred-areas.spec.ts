@@ -82,7 +82,7 @@ test("the screen on the wall shows a hundred areas and twelve people, page by pa
   await page.clock.install();
   await page.goto(`/admin/wall?session=${largeStore.sessionId}`);
   await expect(page.getByRole("heading", { name: store })).toBeVisible();
-  // The turns begin anew once the clock stands still, however long that took.
+  // The turns begin anew once the clock is stopped, however long that took.
   await page.getByRole("button", { name: "Pause" }).click();
   await expect(page.getByText(/^Areas: page 1 of \d/)).toBeVisible();
   await page.clock.pauseAt(Date.now() + turnMs / 2);

@@ -95,7 +95,7 @@ function asInSession(sessionId: string): View {
 
 /**
  * The areas that meet `condition` as the caller's list shows them, without those that are not shown. Whatever else says to a counter how an
- * area stands goes by this: told otherwise anywhere, a second count would not be blind.
+ * area is doing goes by this: told otherwise anywhere, a second count would not be blind.
  */
 export function readAreasShown(
   database: Database,

@@ -57,7 +57,7 @@ const sources: readonly Source[] = [
 /** Named of each kind. */
 const namedAtMost = 5;
 
-/** Of these as many are read as there are areas: PostgreSQL knows no natural order, by which A2 is before A10. */
+/** Of these as many are read as there are areas: PostgreSQL has no natural order, by which A2 is before A10. */
 const kindsOfAreas: readonly CoverageKind[] = ["areas", "empty_areas", "second_counts", "cut_off_counts"];
 
 function inNaturalOrder({ kind, count, names }: OpenCoverage): OpenCoverage {

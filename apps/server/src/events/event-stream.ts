@@ -6,7 +6,7 @@ import { ApiError } from "../kernel/api-error.ts";
 import type { Caller } from "../kernel/caller.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { Tallies } from "../kernel/tallies.ts";
-import type { StandingReader } from "./counted-again.ts";
+import type { PassAccessReader } from "./counted-again.ts";
 import type { EventBus } from "./event-bus.ts";
 import { type SeenReader, Visibility } from "./visibility.ts";
 
@@ -28,7 +28,7 @@ interface EventStreamOptions {
   /** Whether the login still opens anything. */
   readonly stillSignedIn: () => Promise<boolean>;
   readonly readSeen: SeenReader;
-  readonly readStanding: StandingReader;
+  readonly readPassAccess: PassAccessReader;
   readonly services: EventServices;
 }
 
@@ -46,7 +46,7 @@ export class EventStream {
 
   constructor(options: EventStreamOptions) {
     this.options = options;
-    this.visibility = new Visibility(options.caller, options.readSeen, options.readStanding);
+    this.visibility = new Visibility(options.caller, options.readSeen, options.readPassAccess);
     this.body.once("close", () => this.ended.abort());
     this.body.on("error", (error) =>
       options.services.logger.debug({ err: error }, "An event stream broke off"),

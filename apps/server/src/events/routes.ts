@@ -2,7 +2,7 @@ import { events as eventsCall } from "@stocktake/contract";
 import type { FastifyInstance } from "fastify";
 import { createCallerLookUp, loginCookie } from "../auth/auth.ts";
 import { route } from "../kernel/route.ts";
-import { createStandingReader } from "./counted-again.ts";
+import { createPassAccessReader } from "./counted-again.ts";
 import { type EventServices, EventStream } from "./event-stream.ts";
 import { OpenStreams } from "./open-streams.ts";
 import { createSeenReader } from "./visibility.ts";
@@ -12,7 +12,7 @@ export function eventRoutes(app: FastifyInstance, services: EventServices): void
   // Many streams look at the same moment whether their logins still open anything.
   const findCaller = createCallerLookUp(services.database);
   const readSeen = createSeenReader(services.database);
-  const readStanding = createStandingReader(services.database);
+  const readPassAccess = createPassAccessReader(services.database);
   const unsubscribe = services.events.subscribeToEndedLogins((loginHash) => streams.loginEnded(loginHash));
   app.addHook("preClose", async () => {
     unsubscribe();
@@ -26,7 +26,7 @@ export function eventRoutes(app: FastifyInstance, services: EventServices): void
       caller,
       stillSignedIn: async () => (await findCaller(token)) !== null,
       readSeen,
-      readStanding,
+      readPassAccess,
       services,
     });
     streams.add(caller, stream);

@@ -4,7 +4,7 @@ import { canAccessSession, canAccessStore } from "../auth/auth.ts";
 import type { Database } from "../database/pool.ts";
 import type { Caller } from "../kernel/caller.ts";
 import { GroupedWork } from "../kernel/grouped-work.ts";
-import { keyOf, type Standing, type StandingReader } from "./counted-again.ts";
+import { keyOf, type PassAccess, type PassAccessReader } from "./counted-again.ts";
 
 /** What a counter sees at a moment: the ids of stores and sessions. */
 interface Seen {
@@ -23,20 +23,20 @@ const adminTypes: readonly LiveEvent["type"][] = ["invitation", "adjustment"];
 export class Visibility {
   private readonly caller: Caller;
   private readonly readSeen: SeenReader;
-  private readonly readStanding: StandingReader;
+  private readonly readPassAccess: PassAccessReader;
   private seen: Seen = nothing;
   /** What second counts are to the caller; read anew with what they see. */
-  private readonly standings = new Map<string, Standing>();
+  private readonly accesses = new Map<string, PassAccess>();
 
-  constructor(caller: Caller, readSeen: SeenReader, readStanding: StandingReader) {
+  constructor(caller: Caller, readSeen: SeenReader, readPassAccess: PassAccessReader) {
     this.caller = caller;
     this.readSeen = readSeen;
-    this.readStanding = readStanding;
+    this.readPassAccess = readPassAccess;
   }
 
   async read(): Promise<void> {
     if (this.caller.role === "admin") return;
-    this.standings.clear();
+    this.accesses.clear();
     this.seen = await this.readSeen(this.caller);
   }
 
@@ -46,19 +46,19 @@ export class Visibility {
    */
   async shown(event: LiveEvent): Promise<LiveEvent | null> {
     if (!(await this.covers(event))) return null;
-    if (this.caller.role === "admin" || (await this.standingOf(event)) !== "closed") return event;
+    if (this.caller.role === "admin" || (await this.accessTo(event)) !== "closed") return event;
     const { areaId: _area, pass: _pass, ...ofSession } = event;
     return event.type === "scan" ? null : ofSession;
   }
 
-  private async standingOf({ sessionId, areaId, pass }: LiveEvent): Promise<Standing> {
+  private async accessTo({ sessionId, areaId, pass }: LiveEvent): Promise<PassAccess> {
     if (sessionId === undefined || areaId === undefined || pass === undefined) return "unknown";
     const ofPass = { sessionId, areaId, pass };
-    const known = this.standings.get(keyOf(ofPass));
+    const known = this.accesses.get(keyOf(ofPass));
     if (known !== undefined) return known;
-    const standing = await this.readStanding(this.caller, ofPass);
-    if (standing !== "unknown") this.standings.set(keyOf(ofPass), standing);
-    return standing;
+    const access = await this.readPassAccess(this.caller, ofPass);
+    if (access !== "unknown") this.accesses.set(keyOf(ofPass), access);
+    return access;
   }
 
   /**

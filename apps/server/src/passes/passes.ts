@@ -59,6 +59,7 @@ export {
   type NamedByPass,
   openAttempt,
 } from "./second-counts/attempt-queries.ts";
+export { readBarred } from "./second-counts/barred-queries.ts";
 export { compareAgain, countAs, forgetNames } from "./second-counts/compare.ts";
 export {
   type ComparedRow,
@@ -77,7 +78,6 @@ export {
 } from "./second-counts/compared-row-queries.ts";
 export { compareClosed, comparedUnits, finishAttempt, restartAttempt } from "./second-counts/end-attempt.ts";
 export { type CountedAgain, countedAgain } from "./second-counts/progress-queries.ts";
-export { standingIn } from "./second-counts/standing-queries.ts";
 export { endSessionPasses } from "./session-end.ts";
 export { handTagOver, lockTags } from "./tag-queries.ts";
 

@@ -96,8 +96,8 @@ function logoutOwedBy(): unknown {
 
 /**
  * Somebody has logged out here, and the server's cookie would still sign them in. Not so where somebody else is remembered: a page of an
- * earlier release, which knows of no such note, has signed them in since, and the cookie is theirs. If it remembers who logged out, it has
- * asked before the server was told, and the logout stands; one who signs in there again meanwhile has to do so once more.
+ * earlier release, which has no such note, has signed them in since, and the cookie is theirs. If it remembers who logged out, it has
+ * asked before the server was told, and the logout holds; one who signs in there again meanwhile has to do so once more.
  */
 function isLogoutOwed(): boolean {
   const by = logoutOwedBy();
@@ -132,7 +132,7 @@ async function restoreIdentity(signal: AbortSignal): Promise<Identity | null> {
   if (isLogoutOwed()) return tellLogout(signal);
   try {
     const { user, invitationData } = await callApi(whoAmI, { signal, timeoutMs: confirmTimeoutMs });
-    // Asked before a logout in another tab, which the answer knows nothing of.
+    // Asked before a logout in another tab, which the answer takes no account of.
     if (isLogoutOwed()) return null;
     if (user._id === logoutOwedBy()) return tellLogout(signal);
     rememberIdentity({ user, invitationData });

@@ -1,7 +1,7 @@
 import { Card, Group, Stack, Title } from "@mantine/core";
 import { createContext, type ReactNode, useId } from "react";
 
-/** Whether something stands below a section's heading, and not below the page's alone. */
+/** Whether something is below a section's heading, and not below the page's alone. */
 export const InSectionContext = createContext(false);
 
 interface SectionProps {

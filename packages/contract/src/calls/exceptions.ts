@@ -26,7 +26,7 @@ const TagCountedIn = z.optional(z.nullable(z.object({ _id: Id, code: z.string(),
 const ReplacedUnits = z.optional(z.int());
 
 /**
- * What stands of the counts that scans came too late for (PASS_OVER, also of `lateFor`), each once: `counted_again`: a later count from zero; `restored`: that
+ * What has become of the counts that scans came too late for (PASS_OVER, also of `lateFor`), each once: `counted_again`: a later count from zero; `restored`: that
  * very count, which the administrator brought back without them; `other_restored`: another count that was brought back; `not_begun`: the count that
  * a device had reset before them, as the server has not carried that out. Absent where no scan is late for that, and from an older server.
  */

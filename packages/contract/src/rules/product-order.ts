@@ -13,7 +13,7 @@ export interface OrderedProduct {
 type Compare<Item> = (left: Item, right: Item) => number;
 
 interface ProductOrder {
-  /** Titles as they are listed; 0 for the same title alone, so that no product stands among the rows of another. */
+  /** Titles as they are listed; 0 for the same title alone, so that no product comes among the rows of another. */
   readonly titles: Compare<string>;
   /** Rows of one product: by size, then by SKU. */
   readonly withinProduct: Compare<OrderedProduct>;

@@ -69,7 +69,7 @@ export interface Planner {
   /** The items that Shopify has to be asked about before `plan` can tell what it does. */
   itemsToAsk(choices: DeployChoices): string[];
   readonly unitsOnHand: number;
-  /** Whether something was found that the report knows as not stocked at the location. */
+  /** Whether something was found that by the report is not stocked at the location. */
   readonly hasUnstocked: boolean;
   plan(choices: DeployChoices, shop: ShopState): DeployPlan;
   /**

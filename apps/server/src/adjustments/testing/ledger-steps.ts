@@ -119,7 +119,7 @@ export const appliedAfterADay: History = {
   ],
 };
 
-/** Failed once: a SKU that the deploy in the backup had left was moved by a second one, which the backup knows nothing of. */
+/** Failed once: a SKU that the deploy in the backup had left was moved by a second one, of which the backup has nothing. */
 export const secondDeployLost: History = {
   unstocked: [],
   steps: [

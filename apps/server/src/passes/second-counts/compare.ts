@@ -179,7 +179,7 @@ async function questionChanged(transaction: Transaction, compared: Compared): Pr
       left join (select * from made where round = 2) two using (sku)
       left join (select * from made where round = 3) three using (sku)
       where coalesce(total.quantity, 0) is distinct from
-          case known.settled_as when 'second' then two.standing when 'third' then three.standing else known.first end
+          case known.settled_as when 'second' then two.so_far when 'third' then three.so_far else known.first end
         or known.second <> two.units or known.third <> three.units),
     questioned as (
       update compared_counts set settled_as = null, settled_by = null, settled_at = null, reason = null

@@ -32,11 +32,11 @@ export function isTakenFrom(compared: Compared, round: Attempt["round"]): RawBui
 
 /**
  * What an attempt found of each SKU that it is of, in `units`: what it scanned and nobody has undone since, wherever it counts. Whatever
- * else was scanned says nothing. `counts`: it counts in place of the first count's; `standing`: so much of it does, or waits to.
+ * else was scanned says nothing. `counts`: it counts in place of the first count's; `so_far`: so much of it does, or waits to.
  */
 export function attemptCount(attempt: Attempt): RawBuilder<unknown> {
   return sql`(select sku, coalesce(sum(quantity) filter (where reason is distinct from 'UNDONE'), 0)::bigint as units,
-      coalesce(sum(quantity) filter (where status in ('counted', 'unresolved')), 0)::bigint as standing,
+      coalesce(sum(quantity) filter (where status in ('counted', 'unresolved')), 0)::bigint as so_far,
       bool_or(status <> 'compared' and reason is distinct from 'SUPERSEDED') as counts
     from scans
     where (${isOfPass(attempt)} and status = 'compared' or ${isTakenFrom(attempt, attempt.round)})
@@ -49,7 +49,7 @@ export function foundIn(attempts: readonly Attempt[], skus: RawBuilder<unknown>)
   const found = attempts.map(
     (attempt) => sql`
       select given.sku, ${attempt.round}::integer as round, coalesce(found.units, 0) as units,
-        coalesce(found.standing, 0) as standing, found.counts is true as counts
+        coalesce(found.so_far, 0) as so_far, found.counts is true as counts
       from ${skus} given (sku) left join ${attemptCount(attempt)} found using (sku)
       where ${isAskedOf(attempt, sql`given.sku`)}`,
   );

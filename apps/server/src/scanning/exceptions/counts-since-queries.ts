@@ -1,8 +1,8 @@
 import type { ExceptionGroup } from "@stocktake/contract";
 import { type RawBuilder, sql } from "kysely";
 
-/** Of a scan, as an alias: the last pass of its area, which stands. */
-export const standingPass = (scan: RawBuilder<unknown>) => sql`(select max(pass) from area_passes of_area
+/** Of a scan, as an alias: the last pass of its area, which is the one that counts. */
+export const currentPass = (scan: RawBuilder<unknown>) => sql`(select max(pass) from area_passes of_area
   where of_area.session_id = ${scan}.session_id and of_area.area_id = ${scan}.area_id)`;
 
 /**
@@ -12,7 +12,7 @@ export const standingPass = (scan: RawBuilder<unknown>) => sql`(select max(pass)
 const lateFor = sql<string>`case
   when scan.reason <> 'SESSION_CLOSED' or exists (select from second_counts again
     where again.session_id = scan.session_id and again.area_id = scan.area_id and again.pass = scan.pass) then scan.reason
-  when scan.pass <> ${standingPass(sql`scan`)} then 'PASS_OVER'
+  when scan.pass <> ${currentPass(sql`scan`)} then 'PASS_OVER'
   when exists (select from area_passes closed where closed.session_id = scan.session_id and closed.area_id = scan.area_id
     and closed.pass = scan.pass and closed.ended_as = 'closed') then 'AREA_CLOSED'
   else 'SESSION_CLOSED' end`;
@@ -35,11 +35,11 @@ export function countsSince(ids: RawBuilder<unknown>): RawBuilder<ExceptionGroup
     with recursive late as (
       select distinct session_id, area_id, pass from scans scan
       where id = any(${ids}) and status = 'late' and ${lateFor} = 'PASS_OVER'),
-    standing as (
-      select session_id, area_id, ${standingPass(sql`late`)} as pass
+    current_count as (
+      select session_id, area_id, ${currentPass(sql`late`)} as pass
       from late group by session_id, area_id),
     holding as (
-      select * from standing
+      select * from current_count
       union
       select restored.session_id, restored.area_id, restored.pass
       from holding
@@ -50,17 +50,17 @@ export function countsSince(ids: RawBuilder<unknown>): RawBuilder<ExceptionGroup
     select json_agg(distinct case
         when exists (select from holding where holding.session_id = late.session_id and holding.area_id = late.area_id
           and holding.pass = late.pass) then 'restored'
-        when late.pass > standing.pass and not exists (select from second_counts again
+        when late.pass > current_count.pass and not exists (select from second_counts again
           where again.session_id = late.session_id and again.area_id = late.area_id and again.pass = late.pass) then 'not_begun'
         when before.ended_as = 'replaced' then 'other_restored'
         else 'counted_again' end)
     from late
-    join standing on standing.session_id = late.session_id and standing.area_id = late.area_id
+    join current_count on current_count.session_id = late.session_id and current_count.area_id = late.area_id
     left join area_passes before on before.session_id = late.session_id and before.area_id = late.area_id
-      and before.pass = ${passBefore("standing")})`;
+      and before.pass = ${passBefore("current_count")})`;
 }
 
-function passBefore(pass: "holding" | "standing"): RawBuilder<number | null> {
+function passBefore(pass: "holding" | "current_count"): RawBuilder<number | null> {
   const [sessionId, areaId, number] = ["session_id", "area_id", "pass"].map((column) =>
     sql.ref(`${pass}.${column}`),
   );

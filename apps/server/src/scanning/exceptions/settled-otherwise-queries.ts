@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Transaction } from "../../database/pool.ts";
 import { isFirstReplaced } from "../../passes/passes.ts";
 import type { Acceptance } from "./accept-or-dismiss.ts";
-import { standingPass } from "./counts-since-queries.ts";
+import { currentPass } from "./counts-since-queries.ts";
 
 /**
  * Condition over `scans`: accepted where it was scanned, it would count in a pass in which a second or third count has taken the place of
@@ -11,7 +11,7 @@ import { standingPass } from "./counts-since-queries.ts";
 export const isCountedOtherwise = sql<boolean>`scans.reason is distinct from 'TAG_ELSEWHERE' and exists (
   select from compared_counts compared
   where compared.session_id = scans.session_id and compared.area_id = scans.area_id and compared.sku = scans.sku
-    and ${isFirstReplaced} and compared.of_pass = ${standingPass(sql`scans`)})`;
+    and ${isFirstReplaced} and compared.of_pass = ${currentPass(sql`scans`)})`;
 
 /**
  * Those that would count where a second or third count has taken the place of the first: it counted the item that the scan is of,

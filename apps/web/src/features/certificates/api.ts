@@ -78,7 +78,7 @@ export function stockQuery(sessionId: string, state: "open" | "left_alone" | "ze
   });
 }
 
-/** A server of an earlier release knows no such list: it has nothing to show of it. */
+/** A server of an earlier release has no such list: it has nothing to show of it. */
 export function isOfEarlierServer(error: Error | null): boolean {
   return error instanceof ApiError && (error.status === 404 || error.status === 400);
 }

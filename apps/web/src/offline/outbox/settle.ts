@@ -192,14 +192,14 @@ interface ActualPass {
   readonly ofNextReset: number;
 }
 
-/** Refusals of a reset after which nothing more is counted from here: what it was to discard stands, and what came after it is of no count. */
+/** Refusals of a reset after which nothing more is counted from here: what it was to discard counts, and what came after it is of no count. */
 export const endsCounting: ReadonlySet<string> = new Set(["AREA_ASSIGNED", "AREA_CLOSED", "SESSION_CLOSED"]);
 
 /**
  * The pass in which counting actually continues after a reset. Where the reset was refused that is the previous one, so
  * that the scans since then are stored (late or counted, as the server decides) instead of refused for a pass that never
  * began. PASS_OVER means that the area has reached the expected pass or gone beyond it. Where the area is others' or closed, or its session over, the
- * count that the reset was to discard stands: what was counted anew in its place must not be added to it, nor to any later one, and is late.
+ * count that the reset was to discard still counts: what was counted anew in its place must not be added to it, nor to any later one, and is late.
  */
 function actualPass(reset: PendingOperation & { kind: "reset" }): ActualPass | null {
   const { answer, refusal, pass } = reset;

@@ -165,7 +165,7 @@ describe("a reset or a finish from before the restore that the server refuses", 
     };
   };
 
-  /** A count of one scan, which the device knows to be of the server that is backed up then. */
+  /** A count of one scan, which by the device is of the server that is backed up then. */
   async function scannedBefore() {
     const harness = await createEngineHarness();
     harness.server.backup();

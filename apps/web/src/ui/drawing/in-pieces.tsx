@@ -23,7 +23,7 @@ function NextPieces({ children }: InPiecesProps) {
   return isTime ? <InPieces>{children}</InPieces> : <Coming />;
 }
 
-/** What is drawn together: each piece costs the time of a frame, and what stands below waits for it. */
+/** What is drawn together: each piece costs the time of a frame, and what is below waits for it. */
 export function Piece({ children }: { readonly children: ReactNode }) {
   return children;
 }

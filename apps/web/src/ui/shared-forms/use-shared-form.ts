@@ -59,7 +59,7 @@ interface FormOf<Value, Draft> {
 
 /**
  * A form of something that others may change while it is open, and that is saved as a whole. What they changed comes into the form as
- * soon as the page knows of it; what was typed here stays. `seen` goes with what is saved, so that the server refuses what began with less.
+ * soon as the page hears of it; what was typed here stays. `seen` goes with what is saved, so that the server refuses what began with less.
  */
 export function useSharedForm<Value, Draft>(form: FormOf<Value, Draft>): SharedForm<Value, Draft> {
   const { opened, now, draftOf } = form;

@@ -86,7 +86,7 @@ function written(scan: PendingScan, isOnline: boolean): Notice {
   return { ...ok(namedWithSize(scan), detail), sku, sound };
 }
 
-/** With how many scans that were set aside go with the pass that is over; unsaid where there are none, or an earlier count stands again. */
+/** With how many scans that were set aside go with the pass that is over; unsaid where there are none, or an earlier count counts again. */
 function withAside(notice: Notice, aside: number): Notice {
   if (aside === 0 || notice.stays === restoredMessages.short) return notice;
   return { ...notice, detail: [notice.detail, messages.asideAgain(aside)].filter(Boolean).join(" ") };

@@ -6,7 +6,7 @@ import { queryRoots } from "../../../http/query-roots.ts";
 /** The areas in which a session counted anything. */
 export function countedAreasQuery(sessionId: string) {
   return queryOptions({
-    // It stands beside the report's own figures: what makes those stale makes these.
+    // It is shown beside the report's own figures: what makes those stale makes these.
     queryKey: [queryRoots.report, sessionId, "counted-areas"],
     queryFn: ({ signal }) => callApi(listCountedAreas, { params: { id: sessionId }, signal }),
     select: ({ areas }) => areas,

@@ -30,7 +30,7 @@ export function figureRoomOf(
   return { money: moneyText(-sum).length, quantity: signedText(-quantity).length };
 }
 
-/** Of a letter of a figure, in rem: digits are a little wider, what stands between them is half as wide. */
+/** Of a letter of a figure, in rem: digits are a little wider, what is between them is half as wide. */
 const letterWidth = 0.6;
 const cellPadding = 1;
 /** In em: ten columns need this much with figures of an ordinary length. */

@@ -4,7 +4,7 @@ import { expect } from "vitest";
 import { openPage } from "../../../testing/open-page.tsx";
 import { address } from "./report-server.ts";
 
-/** Opens the report and its deploy dialog, once that knows what would change. */
+/** Opens the report and its deploy dialog, once that shows what would change. */
 export async function openDeploy() {
   openPage(address);
   await userEvent.click(await screen.findByRole("button", { name: "Deploy to Shopify" }));

@@ -3,7 +3,7 @@ import type { Database } from "../../database/pool.ts";
 import { isOfPass, type Pass } from "../queries.ts";
 import { hasTakenPart } from "./attempt-queries.ts";
 
-interface Standing {
+interface Barred {
   /** The pass is one that the area itself has had. */
   readonly isOwn: boolean;
   /** Those of the people who have counted what it is compared with, so that the area is closed to them; null where it is no second count. */
@@ -11,12 +11,8 @@ interface Standing {
 }
 
 /** What a pass is to people, who may hear of it or not. */
-export async function standingIn(
-  database: Database,
-  pass: Pass,
-  people: readonly string[],
-): Promise<Standing> {
-  const { rows } = await sql<Standing>`
+export async function readBarred(database: Database, pass: Pass, people: readonly string[]): Promise<Barred> {
+  const { rows } = await sql<Barred>`
     select exists (select from area_passes where ${isOfPass(pass)}) as is_own,
       (select array(select person::text from unnest(${people}::uuid[]) person where ${hasTakenPart("attempt", sql`person`)})
         from second_counts attempt where ${isOfPass(pass, "attempt")}) as barred`.execute(database);
