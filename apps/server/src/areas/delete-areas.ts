@@ -127,7 +127,10 @@ async function refuseCounted(
   return sessionId;
 }
 
+/** At the time by the clock, not at the transaction's start: the session may have ended while this one waited for the store. */
 async function hideAreas(transaction: Transaction, areas: readonly LockedArea[]): Promise<void> {
   const ids = areas.map(({ id }) => id);
-  await sql`update areas set deleted_at = now() where id = any(${ids}::uuid[])`.execute(transaction);
+  await sql`update areas set deleted_at = clock_timestamp() where id = any(${ids}::uuid[])`.execute(
+    transaction,
+  );
 }

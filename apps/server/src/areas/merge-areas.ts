@@ -98,7 +98,8 @@ async function moveReferences(
   sessionId: string | null,
 ): Promise<void> {
   await sql`update areas set merged_into = ${intoAreaId} where merged_into = ${areaId}`.execute(transaction);
-  await sql`update areas set merged_into = ${intoAreaId}, deleted_at = now() where id = ${areaId}`.execute(
+  // By the clock, not as the transaction began: the session may have ended while this one waited for the store.
+  await sql`update areas set merged_into = ${intoAreaId}, deleted_at = clock_timestamp() where id = ${areaId}`.execute(
     transaction,
   );
   await sql`
