@@ -4,7 +4,14 @@ import { actorOf, areaName, recordAudit } from "../audit/audit.ts";
 import type { Transaction } from "../database/pool.ts";
 import { ApiError, invalidField, notFound } from "../kernel/api-error.ts";
 import type { Caller } from "../kernel/caller.ts";
-import { beginNextPass, isSaidOfPass, type Pass, skipExpectedPass } from "../passes/passes.ts";
+import {
+  beginNextPass,
+  isSaidOfPass,
+  leftOutAreas,
+  type Pass,
+  renumberLeftOut,
+  skipExpectedPass,
+} from "../passes/passes.ts";
 import { findRunningSession, lockStore } from "../stores/stores.ts";
 import { lockAreas, readArea } from "./area-queries.ts";
 import { findArea } from "./queries.ts";
@@ -40,6 +47,7 @@ export async function mergeAreas(
     const [from, into] = [areaId, intoAreaId].map((id) => areas.find((area) => area.id === id));
     if (from === undefined || into === undefined) throw notFound("The area");
     if (sessionId !== null) await requireNothingBegun(transaction, sessionId, [from, into]);
+    const leftOut = sessionId === null ? new Set() : await leftOutAreas(transaction, sessionId);
     await moveReferences(transaction, { areaId, intoAreaId }, sessionId);
     await recordAudit(transaction, {
       sessionId,
@@ -51,7 +59,8 @@ export async function mergeAreas(
     });
     if (sessionId !== null) {
       await openAgain(transaction, caller, sessionId, [from, into]);
-      await beginAnew(transaction, caller, { sessionId, areaId: intoAreaId, pass: into.pass });
+      const current = { sessionId, areaId: intoAreaId, pass: into.pass };
+      await beginAnew(transaction, caller, current, leftOut.has(areaId) && leftOut.has(intoAreaId));
     }
     return { area: await readArea(transaction, caller, intoAreaId), sessionId };
   });
@@ -121,13 +130,21 @@ async function moveReferences(
 
 /**
  * Begins the next pass of the area that stays: a phone without a network may have opened it, and finished it, when it was half of the shelf.
- * What it sends then is of a count that is over, also where the phone has reset the area and expects the next number. What was said of the area stays.
+ * What it sends then is of a count that is over, also where the phone has reset the area and expects the next number. What was said of the area stays,
+ * and so does that the session was to count neither of the two (`bothLeftOut`).
  */
-async function beginAnew(transaction: Transaction, caller: Caller, current: Pass): Promise<void> {
+async function beginAnew(
+  transaction: Transaction,
+  caller: Caller,
+  current: Pass,
+  bothLeftOut: boolean,
+): Promise<void> {
   await skipExpectedPass(transaction, current);
-  const next = await beginNextPass(transaction, current, { endedAs: "reset", endedBy: caller.userId });
+  const next = bothLeftOut
+    ? await renumberLeftOut(transaction, current)
+    : (await beginNextPass(transaction, current, { endedAs: "reset", endedBy: caller.userId })).pass;
   await sql`
-    update area_statements set pass = ${next.pass}
+    update area_statements set pass = ${next}
     where session_id = ${current.sessionId} and area_id = ${current.areaId} and pass = ${current.pass}`.execute(
     transaction,
   );

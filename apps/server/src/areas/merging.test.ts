@@ -81,19 +81,6 @@ describe("merging while a session runs", () => {
     await server.admin.call(contract.endSession, { body: { sessionId: session._id } });
   });
 
-  test("counts an area that its plan had left out once it is merged with one that it had not", async () => {
-    const planned = { name: null, note: null, scope: "partial" as const, people: null };
-    const { plan } = await server.admin.call(contract.createPlan, {
-      body: { storeId: store.id, ...planned, areaIds: [id("A1")] },
-    });
-    const started = await server.admin.call(contract.startPlan, { params: { id: plan._id } });
-    if (!("session" in started)) throw new Error("The session was not started in time.");
-    const ada = await join(server, started.session);
-    expect(await areaOf(ada.api, id("A2"))).toBeUndefined();
-    await merge("A1", "A2");
-    expect(await areaOf(ada.api, id("A2"))).toMatchObject({ code: "A2" });
-  });
-
   describe("of which one was declared void", () => {
     let session: contract.CountingSession;
     beforeEach(async () => {

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Transaction } from "../database/pool.ts";
+import { isOfPass, nextPass, type Pass } from "./queries.ts";
 
 /**
  * Condition: the session was not to count the area, and nobody has begun to. Of an area that is not `not_started` it says
@@ -46,4 +47,19 @@ export async function leftOutAreas(
     transaction,
   );
   return new Set(rows.map(({ areaId }) => areaId));
+}
+
+/**
+ * Numbers the only pass of an area that is left out anew, as the next one: what a device holds of the present number comes as late, and
+ * the area stays one that nobody has begun. Resolves to the new number.
+ */
+export async function renumberLeftOut(transaction: Transaction, current: Pass): Promise<number> {
+  const { pass } = await transaction
+    .updateTable("areas")
+    .set({ pass: nextPass })
+    .where("id", "=", current.areaId)
+    .returning("pass")
+    .executeTakeFirstOrThrow();
+  await transaction.updateTable("areaPasses").set({ pass }).where(isOfPass(current)).execute();
+  return pass;
 }
