@@ -9,7 +9,7 @@ import { actorOf, recordAudit } from "../audit/audit.ts";
 import type { Database, Transaction } from "../database/pool.ts";
 import { invalidField } from "../kernel/api-error.ts";
 import type { Caller } from "../kernel/caller.ts";
-import { beginFirstPasses } from "../passes/passes.ts";
+import { beginFirstPasses, firstPassOf } from "../passes/passes.ts";
 import { findRunningSession, lockStoreToChange, requireStore } from "../stores/stores.ts";
 import type { AreaServices } from "./services.ts";
 
@@ -154,6 +154,7 @@ async function addPlaces(
           locationId: here,
           code: area.code,
           name: area.name,
+          pass: firstPassOf({ locationId: sql`${here}::uuid`, code: sql`${area.code}::text` }),
           closedBy: null,
         })),
       )

@@ -4,7 +4,7 @@ import { actorOf, areaName, recordAudit } from "../audit/audit.ts";
 import type { Transaction } from "../database/pool.ts";
 import { ApiError, notFound } from "../kernel/api-error.ts";
 import type { Caller } from "../kernel/caller.ts";
-import { beginFirstPasses } from "../passes/passes.ts";
+import { beginFirstPasses, firstPassOf } from "../passes/passes.ts";
 import { findRunningSession, lockStore } from "../stores/stores.ts";
 import { readAreas } from "./area-queries.ts";
 import { findLocation, type LocationRow } from "./queries.ts";
@@ -76,13 +76,14 @@ async function insertAreas(
 ): Promise<AddedArea[]> {
   const codes = areas.map(({ code }) => code);
   const names = areas.map(({ code, name }) => name || code);
+  const first = firstPassOf({ locationId: sql`${location.id}::uuid`, code: sql.ref("given.code") });
   const { rows } = await sql<AddedArea>`
     with given as (
       select gen_random_uuid() as id, code, name, position::integer
       from unnest(${codes}::text[], ${names}::text[]) with ordinality as given (code, name, position)),
     added as (
-      insert into areas (id, location_id, store_id, code, name)
-      select id, ${location.id}::uuid, ${location.storeId}::uuid, code, name from given order by position
+      insert into areas (id, location_id, store_id, code, name, pass)
+      select id, ${location.id}::uuid, ${location.storeId}::uuid, code, name, ${first} from given order by position
       on conflict (location_id, lower(code)) where deleted_at is null do nothing
       returning id)
     select id, position from given join added using (id)`.execute(transaction);

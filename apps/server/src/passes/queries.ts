@@ -225,17 +225,6 @@ export async function beginSessionPasses(
   );
 }
 
-/** Areas that are added while a session runs begin their first pass in it. */
-export async function beginFirstPasses(
-  transaction: Transaction,
-  sessionId: string,
-  areaIds: readonly string[],
-): Promise<void> {
-  await sql`
-    insert into area_passes (session_id, area_id, pass)
-    select ${sessionId}::uuid, id, pass from areas where id = any(${areaIds}::uuid[])`.execute(transaction);
-}
-
 /**
  * Marks the areas where a pass has its first scan; returns those that changed. The areas are locked FOR KEY SHARE already,
  * so this waits only for another scan's transaction that does the same.

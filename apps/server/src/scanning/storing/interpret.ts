@@ -9,7 +9,7 @@ import {
 import { findPacks, type SessionIndex, type SessionProduct } from "../../catalogue/catalogue.ts";
 import type { Transaction } from "../../database/pool.ts";
 import { invalidField, notFound } from "../../kernel/api-error.ts";
-import { lastPasses } from "../../passes/passes.ts";
+import { firstPasses, lastPasses } from "../../passes/passes.ts";
 import { type Attempts, findAttempts, type NamedAttempt } from "./attempts.ts";
 import { type IncomingScan, type ScanOutcome, unknownArea } from "./incoming-scan.ts";
 import type {
@@ -65,9 +65,10 @@ export async function interpretScans(transaction: Transaction, group: Group): Pr
   const others = [...new Set(inNameOfOthers.map(({ scannedById }) => scannedById))];
   const users = await usersOfSession(transaction, session.id, others);
   const passes = await lastPassesIfOver(transaction, group);
+  const begun = await firstPassesIfReused(transaction, group);
   const packs = await findPacks(transaction, codesOfNoProduct(group));
   const attempts = await findAttempts(transaction, group);
-  return scans.map((incoming) => interpret(group, incoming, { users, passes, packs, attempts }));
+  return scans.map((incoming) => interpret(group, incoming, { users, passes, begun, packs, attempts }));
 }
 
 /** Most groups have none, so that nothing more is read for them. */
@@ -82,6 +83,8 @@ interface Loaded {
   readonly users: ReadonlySet<string>;
   /** The last pass of each area, where the session is over. */
   readonly passes: ReadonlyMap<string, number>;
+  /** The first pass of each area in the session, where several have or had a code. */
+  readonly begun: ReadonlyMap<string, number>;
   /** The packs whose codes are among the scans. */
   readonly packs: PackLookup;
   readonly attempts: Attempts;
@@ -90,13 +93,13 @@ interface Loaded {
 function interpret(
   { session, areasOf, index }: Group,
   incoming: IncomingScan,
-  { users, passes, packs, attempts }: Loaded,
+  { users, passes, begun, packs, attempts }: Loaded,
 ): Interpretation {
   const { sentBy, sentPass, scannedById } = incoming;
   if (!session.admittedUserIds.has(sentBy.userId)) return notFound("The session");
   const areas = areasOf(incoming).filter((area) => area.storeId === session.storeId);
   const attempt = attempts.of(areas, sentPass);
-  const area = attempt?.area ?? areaMeant(areas, sentPass);
+  const area = attempt?.area ?? areaMeant(areas, sentPass, begun);
   if (incoming.storeId !== session.storeId || area === null) return unknownArea;
   if (scannedById !== sentBy.userId && !users.has(scannedById)) {
     return invalidField("scannedById", "scannedById must name a user of this session.");
@@ -127,6 +130,15 @@ async function lastPassesIfOver(
   if (session.status !== "closed") return new Map();
   const areas: AreaState[] = scans.flatMap((scan) => areasOf(scan));
   return lastPasses(transaction, session.id, [...new Set(areas.map(({ id }) => id))]);
+}
+
+/** A code is seldom given again, so that nothing more is read. */
+async function firstPassesIfReused(
+  transaction: Transaction,
+  { session, areasOf, scans }: Group,
+): Promise<ReadonlyMap<string, number>> {
+  const reused = scans.map(areasOf).filter(({ length }) => length > 1);
+  return firstPasses(transaction, session.id, [...new Set(reused.flat().map(({ id }) => id))]);
 }
 
 interface Circumstances {
@@ -176,12 +188,21 @@ function classify(circumstances: Circumstances): Classification {
 
 /**
  * The area that a scan means, among those that have or had its code in its location: the present one, unless the device
- * began in a pass that this one never had. Then it counted in an area of the same code that was deleted since, where
+ * began in a pass that this one never had in the session. Then it counted in an area of the same code that was deleted since, where
  * there is one. Null where no area ever had the code.
  */
-function areaMeant(areas: readonly AreaState[], sentPass: number | null): AreaState | null {
-  const [present, ...former] = [...areas].sort((one, other) => Number(one.deleted) - Number(other.deleted));
-  if (present === undefined) return null;
-  if (sentPass === null || sentPass <= present.pass) return present;
-  return former.find((area) => sentPass <= area.pass) ?? present;
+function areaMeant(
+  areas: readonly AreaState[],
+  sentPass: number | null,
+  begun: ReadonlyMap<string, number>,
+): AreaState | null {
+  const present = areas.find(({ deleted }) => !deleted);
+  const former = areas.filter(({ deleted }) => deleted).sort((one, other) => one.pass - other.pass);
+  const newest = former.at(-1) ?? null;
+  if (sentPass === null) return present ?? newest;
+  const reached = former.find(({ pass }) => sentPass <= pass);
+  const firstPass = present && begun.get(present.id);
+  if (present === undefined || firstPass === undefined || sentPass < firstPass)
+    return reached ?? newest ?? present ?? null;
+  return sentPass <= present.pass ? present : (reached ?? present);
 }
