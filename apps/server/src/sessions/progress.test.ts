@@ -1,11 +1,14 @@
 import {
   askSecondCount,
+  deleteArea,
   endSession,
   finishArea,
   listAreas,
   listSessions,
   postScan,
   resetArea,
+  resolveScan,
+  sessionExceptions,
   sessionPasses,
   sessionProgress,
   undoScan,
@@ -192,6 +195,24 @@ describe("a session's progress", () => {
     ]);
     await begin(server, store);
     expect(await progress()).toEqual(before);
+  });
+
+  test("has no area that was deleted before the end, unless an accepted scan counts in it, and those that were deleted since", async () => {
+    const { store, session, scan, progress } = await counting(["A1", "A2", "A3", "A4"]);
+    const remove = (code: string) => server.admin.call(deleteArea, { params: { id: areaId(store, code) } });
+    const codes = async () => (await progress()).areas.map(({ code }) => code);
+    await remove("A1");
+    await remove("A2");
+    await server.admin.call(endSession, { body: { sessionId: session._id } });
+    await remove("A3");
+    expect(await codes()).toEqual(["A3", "A4"]);
+    await scan("A2");
+    const { scans } = await server.admin.call(sessionExceptions, { params: { id: session._id } });
+    await server.admin.call(resolveScan, {
+      params: { id: scans[0]?._id ?? "" },
+      body: { action: "accept" },
+    });
+    expect(await codes()).toEqual(["A2", "A3", "A4"]);
   });
 
   test("is for the administrator only, and of a session that exists", async () => {

@@ -8,7 +8,7 @@ import {
   type OwnTotals,
   type sessionProgress,
 } from "@stocktake/contract";
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import { unreadSince } from "../catalogue/catalogue.ts";
 import type { Database, Transaction } from "../database/pool.ts";
 import {
@@ -139,8 +139,19 @@ async function readAreaRows(transaction: Transaction, session: SessionRow): Prom
       select pass.session_id, pass.pass, pass.ended_as from area_passes pass
       where pass.session_id = ${session.id} and pass.area_id = area.id
       order by pass.pass desc limit 1) newest on true
-    where area.deleted_at is null or ${session.status === "closed"}`.execute(transaction);
+    where ${isOfSession(session)}`.execute(transaction);
   return rows;
+}
+
+/**
+ * Condition over `area`: it was not deleted by now, or by the end where the session is over. Then one that was is of it all the same
+ * where an accepted scan counts in it, as in its coverage.
+ */
+function isOfSession({ id, status, endedAt }: SessionRow): RawBuilder<boolean> {
+  if (status !== "closed") return sql<boolean>`area.deleted_at is null`;
+  return sql<boolean>`(area.deleted_at is null or area.deleted_at > ${endedAt}::timestamptz
+    or exists (select from scan_totals total
+      where total.session_id = ${id} and total.area_id = area.id and total.quantity > 0))`;
 }
 
 function presentArea(row: AreaRow, session: SessionRow, work: readonly Work[]): Progress["areas"][number] {
