@@ -2,7 +2,7 @@ import { acceptInvitation, askToJoin, readCode, readJoinRequest } from "@stockta
 import { cleanup, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
-import { keepJoinKey } from "../../../identity/join-keys.ts";
+import { keepJoinKey, readJoinKeys } from "../../../identity/join-keys.ts";
 import { counter } from "../../../testing/examples.ts";
 import { FakeServer, type SentCall } from "../../../testing/fake-server.ts";
 import { openPage } from "../../../testing/open-page.tsx";
@@ -93,6 +93,19 @@ describe("a phone that has joined by a session code before", () => {
     await userEvent.click(screen.getByRole("link", { name: "Go to Login" }));
     await screen.findByRole("heading", { name: "Administrator Login" });
     expect(screen.queryByRole("link", { name: "Continue the Count" })).toBeNull();
+  });
+
+  it("keeps its key where something in between answers that nothing is there, and asks on", async () => {
+    keepJoinKey("code-1", "toms-key");
+    const server = serverWith("admitted");
+    const asked = server.answerRaw(readJoinRequest, 404, "<h1>404 Not Found</h1>");
+    open();
+    await waitFor(() => expect(asked).toHaveLength(1));
+    server.answer(readJoinRequest, {
+      request: { counterName: "Tom", status: "admitted", store: { name: "Harbour Street" } },
+    });
+    await screen.findByRole("button", { name: "Continue as Tom" });
+    expect(readJoinKeys("code-1")).toEqual(["toms-key"]);
   });
 });
 
