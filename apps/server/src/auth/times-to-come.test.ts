@@ -1,5 +1,7 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { createTestDatabase, type TestDatabase } from "../database/testing.ts";
+import { permanentLoginDays } from "./login-queries.ts";
+import { endLateChallenges } from "./second-factor/challenges.ts";
 import { takeBackSignIns } from "./times-to-come.ts";
 
 let db: TestDatabase;
@@ -7,6 +9,7 @@ beforeAll(async () => {
   db = await createTestDatabase();
 });
 afterAll(() => db.drop());
+beforeEach(() => db.pool.query("truncate users cascade; truncate notices"));
 
 test("sign-ins, wrong codes and proofs of a time to come, as a clock that was set back leaves them, last no longer than others", async () => {
   await db.pool.query(`
@@ -29,4 +32,44 @@ test("sign-ins, wrong codes and proofs of a time to come, as a clock that was se
     { token: "01", is_proved: false, ...account },
     { token: "02", is_proved: true, ...account },
   ]);
+});
+
+test("a login that was made while the clock was a year ahead ends as one that is made now; others end as they did", async () => {
+  await db.pool.query(`
+    with ada as (insert into users (username, role) values ('ada', 'admin') returning id)
+    insert into logins (token_hash, user_id, created_at, last_seen_at, expires_at)
+    select decode(token, 'hex'), ada.id, made_at, seen_at, expires_at from ada, (values
+      ('01', now() + interval '1 year', now() + interval '1 year', now() + interval '1 year 30 days'),
+      ('02', now() - interval '5 days', now() - interval '1 day', now() + interval '25 days'),
+      ('03', now() - interval '5 days', null, null)) given (token, made_at, seen_at, expires_at)`);
+  await takeBackSignIns(db.database);
+  const daysFrom = (time: string) => `round(extract(epoch from ${time} - now()) / 86400)::integer`;
+  const { rows } = await db.pool.query(`
+    select ${daysFrom("created_at")} as made, ${daysFrom("last_seen_at")} as seen, ${daysFrom("expires_at")} as ends
+    from logins order by token_hash`);
+  expect(rows).toEqual([
+    { made: 0, seen: 0, ends: permanentLoginDays },
+    { made: -5, seen: -1, ends: 25 },
+    { made: -5, seen: null, ends: null },
+  ]);
+});
+
+test("a second factor may be shown for no longer than otherwise, and of a stranger's that is not shown the administrator is told", async () => {
+  await db.pool.query(`
+    with ada as (insert into users (username, role) values ('ada', 'admin') returning id),
+    asked as (
+      insert into sign_in_challenges (token_hash, user_id, expires_at, stranger_address)
+      select '', id, now() + interval '1 year', '203.0.113.9' from ada)
+    insert into passkey_challenges (challenge, user_id, purpose, expires_at)
+    select 'sign this', id, 'proof', now() + interval '1 year' from ada`);
+  await takeBackSignIns(db.database);
+  const { rows } = await db.pool.query(`
+    select round(extract(epoch from factor.expires_at - now()) / 60)::integer as factor,
+      round(extract(epoch from passkey.expires_at - now()) / 60)::integer as passkey
+    from sign_in_challenges factor, passkey_challenges passkey`);
+  expect(rows).toEqual([{ factor: 5, passkey: 5 }]);
+  await db.pool.query("update sign_in_challenges set expires_at = expires_at - interval '6 minutes'");
+  await endLateChallenges(db.database);
+  const { rows: told } = await db.pool.query("select kind from notices");
+  expect(told).toEqual([{ kind: "factor_not_shown" }]);
 });

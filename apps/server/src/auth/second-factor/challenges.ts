@@ -7,7 +7,7 @@ import { hashToken, newToken } from "../tokens.ts";
 import { methodsOf, readFactors } from "./factor-queries.ts";
 
 /** So long a right password waits for its second factor. */
-const challengeMinutes = 5;
+export const challengeMinutes = 5;
 /** After as many wrong answers the password is asked for again. */
 export const wrongAnswers = 5;
 

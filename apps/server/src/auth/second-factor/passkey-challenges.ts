@@ -5,7 +5,7 @@ import type { Tables } from "../../database/tables.ts";
 export type PasskeyPurpose = Tables["passkeyChallenges"]["purpose"];
 
 /** So long a person may take to find the phone or the key. */
-const challengeMinutes = 5;
+export const passkeyMinutes = 5;
 
 /** Keeps what a passkey is to sign, for one use. */
 export async function keepChallenge(
@@ -15,7 +15,7 @@ export async function keepChallenge(
   await sql`delete from passkey_challenges where expires_at < now()`.execute(transaction);
   await transaction
     .insertInto("passkeyChallenges")
-    .values({ ...entry, expiresAt: sql`now() + make_interval(mins => ${challengeMinutes})` })
+    .values({ ...entry, expiresAt: sql`now() + make_interval(mins => ${passkeyMinutes})` })
     .execute();
 }
 
