@@ -16,6 +16,8 @@ const kinds: Readonly<Record<string, { readonly status: Status; readonly endedAt
   ending: { status: "ending", endedAt: null },
   "just over": { status: "closed", endedAt: daysAgo(13.99) },
   over: { status: "closed", endedAt: daysAgo(14.01) },
+  "over by a clock that was ahead": { status: "closed", endedAt: daysAgo(-13.99) },
+  "over by a clock that was a month ahead": { status: "closed", endedAt: daysAgo(-30) },
   "invited to": { status: "closed", endedAt: daysAgo(400) },
 };
 
@@ -78,7 +80,14 @@ const own = ["invited to"];
 
 test.each([
   ["administrator", { stores: all, sessions: all, scans: all }],
-  ["permanent counter", { stores: running, sessions: running, scans: ["active", "ending", "just over"] }],
+  [
+    "permanent counter",
+    {
+      stores: running,
+      sessions: running,
+      scans: ["active", "ending", "just over", "over by a clock that was ahead"],
+    },
+  ],
   ["temporary counter", { stores: own, sessions: own, scans: own }],
 ])("%s", async (name, expected) => {
   const caller = callers()[name];

@@ -5,6 +5,16 @@ import type { Caller } from "../kernel/caller.ts";
 export const lateScanDays = 14;
 
 /**
+ * Condition over when a session ended, null while it counts: counters may still deliver what they scanned. An end that lies further ahead
+ * than that was written by a clock that was wrong: it does not tell how long ago it was, and would let them in for as long as the clock
+ * was ahead.
+ */
+export function takesScans(endedAt: RawBuilder<unknown>): RawBuilder<boolean> {
+  const days = sql`make_interval(days => ${sql.lit(lateScanDays)})`;
+  return sql<boolean>`(${endedAt} is null or ${endedAt} > now() - ${days} and ${endedAt} < now() + ${days})`;
+}
+
+/**
  * The one place that decides what a caller can access, as SQL conditions, so that a list and a look-up can't disagree.
  * A temporary counter can access the store and the session of the invitation; a permanent one any store with an active
  * session; the administrator everything (docs/API.md, "Conventions").
@@ -32,8 +42,7 @@ export function canAccessSession(caller: Caller, session: string): RawBuilder<bo
  */
 export function canSendScansTo(caller: Caller, session: string): RawBuilder<boolean> {
   if (caller.role === "admin" || caller.invitation !== null) return canAccessSession(caller, session);
-  const endedAt = sql.ref(`${session}.ended_at`);
-  return sql<boolean>`(${endedAt} is null or ${endedAt} > now() - make_interval(days => ${lateScanDays}))`;
+  return takesScans(sql.ref(`${session}.ended_at`));
 }
 
 /** What `canSendScansTo` says of a session that is not over: it takes no look at the database then. */

@@ -2,7 +2,7 @@ import type { InvitationData, LoginEnd } from "@stocktake/contract";
 import { type RawBuilder, sql } from "kysely";
 import { type Database, preparedMark, type Transaction } from "../database/pool.ts";
 import type { Caller, CallerInvitation } from "../kernel/caller.ts";
-import { lateScanDays } from "./access-queries.ts";
+import { takesScans } from "./access-queries.ts";
 import { lastSeenMinutes } from "./logins/last-seen.ts";
 import { hashToken, newToken } from "./tokens.ts";
 
@@ -57,13 +57,11 @@ export interface FoundCaller {
 
 /**
  * Condition over `login`, its `person`, and the `invitation` and `session` that they came by: the login opens something. A
- * temporary counter's lasts as long as the session and `lateScanDays` longer.
+ * temporary counter's lasts for as long as the session takes scans.
  */
 const opens = sql<boolean>`person.is_active and person.deleted_at is null and login.replaced_at is null
   and case when person.invitation_id is null then login.expires_at > now()
-    else invitation.revoked_at is null and (session.ended_at is null
-      or session.ended_at > now() - make_interval(days => ${sql.lit(lateScanDays)}))
-    end`;
+    else invitation.revoked_at is null and ${takesScans(sql.ref("session.ended_at"))} end`;
 
 /**
  * A query of those logins, among the hashes that the SQL expression lists, that open something as the statement runs: `token_hash`
@@ -115,7 +113,7 @@ export async function findLoginEnd(database: Database, token: string): Promise<L
   const { rows } = await sql<{ loginEnd: LoginEnd | null }>`
     select case
         when invitation.revoked_at is not null then 'invitation_revoked'
-        when session.ended_at <= now() - make_interval(days => ${lateScanDays}) then 'session_over'
+        when not ${takesScans(sql.ref("session.ended_at"))} then 'session_over'
         when login.replaced_at is not null then 'signed_in_elsewhere'
         when login.expires_at <= now() then 'expired'
       end as login_end

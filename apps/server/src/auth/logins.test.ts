@@ -158,6 +158,8 @@ describe("the login of a temporary counter", () => {
   test.each([
     ["13 days 23 hours", true],
     ["14 days 1 minute", false],
+    ["-13 days", true],
+    ["-1 year", false],
   ])("%s after the end of the session opens: %s", async (ago, opens) => {
     await query("update sessions set status = 'closed', ended_at = now() - $1::interval", [ago]);
     expect((await callerOf(counter)) !== null).toBe(opens);
