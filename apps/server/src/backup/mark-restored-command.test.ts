@@ -37,7 +37,9 @@ const HISTORY = `
   INSERT INTO waiting_invitations (session_id, store_id, counter_name, email, origin)
     SELECT id, store_id, 'Tom', 'tom@example.com', 'https://stock.example' FROM sessions;
   INSERT INTO sample_commitments (session_id, number, hash, closed_areas) SELECT id, 1, 'hash', 0 FROM sessions;
-  INSERT INTO sample_secrets (session_id, commitment, secret) SELECT id, 1, 'drawn since' FROM sessions;`;
+  INSERT INTO sample_secrets (session_id, commitment, secret) SELECT id, 1, 'drawn since' FROM sessions;
+  INSERT INTO outbox_mails (recipient, subject, body, link)
+    VALUES ('ada@example.com', 'Count with us', 'Open the link', 'https://stock.example/counter/invite/revoked-since');`;
 
 async function run(args: string[], databaseUrl = addressOf(store.connection)) {
   const output = new PassThrough();
@@ -52,7 +54,11 @@ async function run(args: string[], databaseUrl = addressOf(store.connection)) {
 }
 
 async function installation() {
-  const [row] = await query(store.connection, "SELECT epoch, restored_at, backup_made_at FROM installation");
+  const [row] = await query(
+    store.connection,
+    `SELECT epoch, restored_at, backup_made_at, encode(mark_key, 'hex') AS mark_key, encode(row_key, 'hex') AS row_key
+    FROM installation`,
+  );
   return row;
 }
 
@@ -71,7 +77,11 @@ describe("a database that went back by other means", () => {
     });
     const after = await installation();
     expect(after.epoch).not.toBe(before.epoch);
-    expect(after).toMatchObject({ restored_at: expect.any(Date), backup_made_at: at("10:00") });
+    expect(after.mark_key).not.toBe(before.mark_key);
+    expect(after).toMatchObject({
+      ...{ restored_at: expect.any(Date), backup_made_at: at("10:00") },
+      ...{ mark_key: expect.stringMatching(/^[0-9a-f]{64}$/), row_key: before.row_key },
+    });
     expect(await query(store.connection, sessionsOf)).toEqual([
       { restored: true, backup_made_at: at("10:00") },
     ]);
@@ -86,9 +96,10 @@ describe("a database that went back by other means", () => {
         store.connection,
         `SELECT (SELECT count(*)::int FROM logins) AS logins, (SELECT count(*)::int FROM sample_secrets) AS secrets,
           (SELECT count(*)::int FROM session_codes WHERE revoked_at IS NULL) AS codes,
-          (SELECT count(*)::int FROM waiting_invitations WHERE next_attempt_at IS NOT NULL) AS mails`,
+          (SELECT count(*)::int FROM waiting_invitations WHERE next_attempt_at IS NOT NULL) AS mails,
+          (SELECT count(*)::int FROM outbox_mails) AS links`,
       ),
-    ).toEqual([{ logins: 0, secrets: 0, codes: 0, mails: 0 }]);
+    ).toEqual([{ logins: 0, secrets: 0, codes: 0, mails: 0, links: 0 }]);
     expect(await query(store.connection, "SELECT action, after FROM audit_entries")).toEqual([
       {
         action: "installation.restored",

@@ -22,7 +22,9 @@ export interface Held {
  * have no way back in once the session is over, and scans to send; the login opens no more than the invitation, which went
  * back as well. Session codes are closed: one that was closed since hangs somewhere still, and would let strangers ask, or
  * in. Whom a session was still to invite is sent no mail by itself: they may have been taken out, or invited, since. Control
- * samples are drawn by new seeds: those to come may have been drawn, and told, since.
+ * samples are drawn by new seeds: those to come may have been drawn, and told, since. Links that wait in the outbox are gone: their
+ * invitations may have been revoked since. Every browser is a stranger's: an earlier password may be good again, and nobody would
+ * be told of whoever signs in by it in a browser that is known.
  */
 export async function beginNewEpoch(client: pg.Client, epoch: Epoch): Promise<Held> {
   const { madeAt } = epoch;
@@ -32,8 +34,10 @@ export async function beginNewEpoch(client: pg.Client, epoch: Epoch): Promise<He
   await client.query("UPDATE session_codes SET revoked_at = coalesce(revoked_at, now()), admit_until = NULL");
   await client.query("UPDATE waiting_invitations SET next_attempt_at = NULL, problem = $1", [waitingNote]);
   await client.query("DELETE FROM sample_secrets");
+  await client.query("DELETE FROM outbox_mails");
   await client.query(
-    "UPDATE installation SET epoch = gen_random_uuid()::text, restored_at = now(), backup_made_at = $1",
+    `UPDATE installation SET epoch = gen_random_uuid()::text, restored_at = now(), backup_made_at = $1,
+       mark_key = DEFAULT`,
     [madeAt],
   );
   const sessions = await holdSessions(client, madeAt);
