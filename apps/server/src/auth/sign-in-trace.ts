@@ -8,39 +8,40 @@ import type { OpenedLogin } from "./login-queries.ts";
 import { TooManySignIns } from "./sign-in.ts";
 import type { WrongGuess } from "./watch-guessing.ts";
 
-/** What is checked: a password, or by a second factor who has given the password, or who is signed in. */
+/** What is checked, as the log names it: a password, or by a second factor who has given the password, or who is signed in. */
 type Checked = Guess["kind"] | "proof";
 
 /** Writes to the log who signed in, and who was refused. Never what they typed. */
 export interface SignInTrace {
   /** Runs what checks a password; a refusal is written, and goes on to the caller. */
-  follow<Result>(request: FastifyRequest, kind: Checked, check: () => Promise<Result>): Promise<Result>;
+  follow<Result>(request: FastifyRequest, kind: Guess["kind"], check: () => Promise<Result>): Promise<Result>;
+  /** The same of a proof that somebody gives who is signed in; `kind` is what a wrong one is counted as. */
+  followProof<Result>(
+    request: FastifyRequest,
+    kind: Guess["kind"],
+    check: () => Promise<Result>,
+  ): Promise<Result>;
 }
 
 /** `whenWrong` is called after each wrong password or second factor. */
 export function createSignInTrace(whenWrong: (guess: WrongGuess) => Promise<void>): SignInTrace {
   const refusals = new RareLines();
-  return {
-    async follow(request, kind, check) {
+  const following =
+    (checked: Checked | null): SignInTrace["follow"] =>
+    async (request, kind, check) => {
       try {
         return await check();
       } catch (error) {
-        if (error instanceof ApiError) writeRefusal(request, kind, error, refusals);
-        if (isWrong(error)) {
-          await whenWrong({ login: countedAs(kind), browser: request.deviceMark?.id ?? null });
-        }
+        if (error instanceof ApiError) writeRefusal(request, checked ?? kind, error, refusals);
+        if (isWrong(error)) await whenWrong({ login: kind, browser: request.deviceMark?.id ?? null });
         throw error;
       }
-    },
-  };
+    };
+  return { follow: following(null), followProof: following("proof") };
 }
 
 function isWrong(error: unknown): boolean {
   return error instanceof ApiError && (error.code === "UNAUTHENTICATED" || error.code === "VALIDATION");
-}
-
-function countedAs(kind: Checked): Guess["kind"] {
-  return kind === "proof" ? "password_change" : kind;
 }
 
 function writeRefusal(

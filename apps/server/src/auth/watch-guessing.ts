@@ -6,7 +6,7 @@ import type { Guess } from "./guess-queries.ts";
 
 /**
  * More than people mistype, who take theirs back when they get it right: wrong passwords of strangers in 15 minutes and in a day, and in a
- * day those of one browser that is known for the account, and second factors after a right password.
+ * day those of one browser that is known for the account, and second factors.
  */
 export const alarming = { lately: 30, today: 100, inOneBrowser: 20, secondFactors: 10 } as const;
 

@@ -1,7 +1,8 @@
 import * as contract from "@stocktake/contract";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { addAuthenticator } from "../auth/testing/factor-scene.ts";
 import { alarming } from "../auth/watch-guessing.ts";
-import { adminPassword } from "../testing/test-server.ts";
+import { adminPassword, tokenOf } from "../testing/test-server.ts";
 import { NoticeScene } from "./testing-notice-scene.ts";
 
 const scene = new NoticeScene();
@@ -64,6 +65,30 @@ describe("the dashboard warns of guessing", () => {
     );
     await guess(1);
     expect(await noticed()).toHaveLength(1);
+  });
+
+  test("at second factors where one is asked for again, which a right one takes back", async () => {
+    onTestFinished(async () => {
+      await query("delete from authenticator_apps; delete from recovery_codes");
+    });
+    const { headers } = await signIn(adminPassword);
+    const { recoveryCodes } = await addAuthenticator(scene.server.as(tokenOf(headers)));
+    const cookie = headers.getSetCookie().map((text) => text.split(";")[0]);
+    const prove = async (body: contract.Proof) =>
+      (await scene.server.stranger.send(contract.giveProof, { body }, { cookie: cookie.join("; ") })).status;
+    for (let wrong = 0; wrong < alarming.secondFactors; wrong += 1) {
+      expect(await prove({ method: "recovery_code", code: "a guess" })).toBe(400);
+    }
+    expect(await noticed()).toEqual([]);
+    expect(await prove({ method: "code", code: "000000" })).toBe(400);
+    expect(await noticed()).toMatchObject([
+      { login: "second_factor", knownBrowser: true, wrongPasswords: alarming.secondFactors + 1 },
+    ]);
+    const mail = (await scene.mailsSent()).find(({ body }) => body.includes("wrong ones"));
+    expect(mail?.body).toContain("or uses a browser in which you are signed in");
+    expect(await prove({ method: "recovery_code", code: recoveryCodes[0] ?? "" })).toBe(200);
+    const { rows } = await query("select from failed_logins");
+    expect(rows).toEqual([]);
   });
 
   test("from wrong passwords as people send them", async () => {

@@ -55,7 +55,8 @@ const guessed: Readonly<Record<GuessingFacts["login"], string>> = {
   admin: "the administrator's password",
   counter: "passwords of counters",
   password_change: "the administrator's password where it is asked for again",
-  second_factor: "second factors after the administrator's right password",
+  second_factor:
+    "the administrator's second factors, after the right password or where one is asked for again,",
 };
 
 function guessing(facts: GuessingFacts, at: Date): Message {
@@ -71,7 +72,7 @@ function guessing(facts: GuessingFacts, at: Date): Message {
       subject: "Somebody is guessing second factors",
       paragraphs: [
         told,
-        "If that was not you, somebody knows your password: change it now under Settings, which ends every other login of the administrator.",
+        "If that was not you, somebody knows your password, or uses a browser in which you are signed in: change the password now under Settings, which ends every other login of the administrator.",
       ],
     };
   }

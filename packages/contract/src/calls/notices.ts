@@ -4,7 +4,7 @@ import { Id, IdInput, Success, Timestamp } from "../primitives.ts";
 
 /**
  * Guessing at passwords that goes on, or went on: at the administrator's, at those of permanent counters, at the current one where it is
- * asked for again, or at the second factors after a right one. After an hour without wrong ones it is another one.
+ * asked for again, or at the administrator's second factors. After an hour without wrong ones it is another one.
  */
 export const GuessingNotice = z.object({
   _id: Id,

@@ -1,9 +1,6 @@
 import type { SecondFactor } from "@stocktake/contract";
 import type { Transaction } from "../../database/pool.ts";
 import { ApiError } from "../../kernel/api-error.ts";
-import { markFor } from "../device-mark.ts";
-import { sourceOf } from "../guess-limit.ts";
-import { clearGuesses, type Guess, insertGuess } from "../guess-queries.ts";
 import { createLogin, type OpenedLogin } from "../login-queries.ts";
 import { browserName } from "../logins/browser-name.ts";
 import { recordSignIn } from "../record-sign-in.ts";
@@ -14,6 +11,7 @@ import { lockAccount } from "./factor-queries.ts";
 import { askForPasskey } from "./passkeys.ts";
 import type { RelyingParty } from "./relying-party.ts";
 import type { FactorServices } from "./services.ts";
+import { clearWrong, countWrongFactor } from "./wrong-factors.ts";
 
 interface ShownAtSignIn {
   readonly challenge: string;
@@ -52,22 +50,9 @@ export async function finishSignIn(
   return opened;
 }
 
-/** Wrong ones are counted for the alarm alone: how many may be shown is limited by challenge and account. */
-async function countWrongFactor(transaction: Transaction, userId: string, visit: Visit): Promise<void> {
-  const guess = guessOf("second_factor", userId, visit);
-  await insertGuess(transaction, guess, sourceOf(guess), { newcomer: false, waitMs: 0 });
-}
-
 /** Wrong passwords too: the right one alone, which somebody may have who has not got the second factor, took none of them back. */
 async function clearWrongOnes(transaction: Transaction, userId: string, visit: Visit): Promise<void> {
-  for (const kind of ["admin", "second_factor"] as const) {
-    const guess = guessOf(kind, userId, visit);
-    await clearGuesses(transaction, guess, sourceOf(guess));
-  }
-}
-
-function guessOf(kind: Guess["kind"], account: string, { ip, deviceMark }: Visit): Guess {
-  return { kind, account, ip, mark: markFor(deviceMark, account) };
+  for (const kind of ["admin", "second_factor"] as const) await clearWrong(transaction, kind, userId, visit);
 }
 
 /** Whose challenge it is, once nobody else works on the account. Looked at before too: a made-up one makes nobody wait. */

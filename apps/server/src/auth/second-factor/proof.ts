@@ -10,6 +10,7 @@ import { checkFactor, recordUse } from "./check-factor.ts";
 import { lockAccount } from "./factor-queries.ts";
 import type { RelyingParty } from "./relying-party.ts";
 import type { SecondFactorServices } from "./services.ts";
+import { clearWrong, countWrongFactor } from "./wrong-factors.ts";
 
 /** So long nobody is asked again who has given the password or a second factor. */
 const proofMinutes = 10;
@@ -60,13 +61,17 @@ interface GivenProof {
 
 /** Takes a proof for the minutes that follow; returns their end. @throws ApiError VALIDATION for a wrong one, RATE_LIMITED. */
 export async function giveProof(services: SecondFactorServices, given: GivenProof): Promise<Date> {
-  const { proof } = given;
-  const { caller } = given.visit;
+  const { proof, visit } = given;
+  const { caller } = visit;
   if (proof.method === "password") return proveByPassword(services, given, proof.password);
   const until = await services.database.transaction().execute(async (transaction) => {
     await lockAccount(transaction, caller.userId);
     const shown = { userId: caller.userId, factor: proof, purpose: "proof", party: given.party } as const;
-    if (!(await checkFactor(services, transaction, shown))) return null;
+    if (!(await checkFactor(services, transaction, shown))) {
+      await countWrongFactor(transaction, caller.userId, visit);
+      return null;
+    }
+    await clearWrong(transaction, "second_factor", caller.userId, visit);
     const noted = await noteProof(transaction, caller);
     await recordUse(transaction, {
       factor: proof,

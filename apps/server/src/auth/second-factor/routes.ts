@@ -59,7 +59,8 @@ function proofRoutes(app: FastifyInstance, services: SecondFactorServices): void
   route(app, contract.giveProof, async ({ body, caller, request }) => {
     const visit = { caller, ip: request.ip, deviceMark: request.deviceMark };
     const given = { visit, proof: body, party: partyOf(services, request) };
-    const until = await services.trace.follow(request, "proof", () => giveProof(services, given));
+    const kind = body.method === "password" ? "password_change" : "second_factor";
+    const until = await services.trace.followProof(request, kind, () => giveProof(services, given));
     return { provedUntil: until.toISOString() };
   });
 

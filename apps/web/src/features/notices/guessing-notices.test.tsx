@@ -43,7 +43,7 @@ it.each([
     "second factors",
     { login: "second_factor", wrongPasswords: 11, addresses: 1 },
     "Somebody is guessing second factors",
-    "11 wrong ones from 1 address for the second factor after the administrator's right password,",
+    "11 wrong ones from 1 address for the administrator's second factor, after the right password or where one is asked for again, from",
   ],
 ] as const)("guessing at %s has a sentence of its own", async (_what, changed, title, text) => {
   const server = shopFloorServer();

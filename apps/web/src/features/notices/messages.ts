@@ -6,7 +6,8 @@ const guessed: Readonly<Record<GuessingNotice["login"], string>> = {
   admin: "the administrator's password",
   counter: "passwords of counters",
   password_change: "the administrator's password where it is asked for again",
-  second_factor: "the second factor after the administrator's right password",
+  second_factor:
+    "the administrator's second factor, after the right password or where one is asked for again",
 };
 
 /** What is told of guessing by strangers, in a browser that is known, and at second factors. */
@@ -24,7 +25,7 @@ const kinds = {
   secondFactor: {
     title: "Somebody is guessing second factors",
     titleOver: "Somebody guessed at second factors",
-    safe: "If that was not you, somebody knows your password: change it now, which ends every other login of the administrator.",
+    safe: "If that was not you, somebody knows your password, or uses a browser in which you are signed in: change the password now, which ends every other login of the administrator.",
   },
 } as const;
 
