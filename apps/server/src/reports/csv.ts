@@ -2,7 +2,6 @@ import { Readable } from "node:stream";
 import {
   byteOrderMark,
   type CountAdjustment,
-  leftOutText,
   type ReportItem,
   textCell,
   uncertainMessages,
@@ -10,6 +9,7 @@ import {
 import { stringify } from "csv-stringify/sync";
 import { csvFormat } from "../kernel/files/csv.ts";
 import { type ExportedSession, sessionCells, sessionHeaders } from "./exported-session.ts";
+import { leftOutText } from "./left-out.ts";
 
 /** A SKU of the export. */
 export interface ExportedRow {

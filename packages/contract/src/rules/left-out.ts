@@ -1,6 +1,6 @@
 import { type ReportItem, skipMessages } from "../calls/reports.ts";
 
-type LeftOutRow = Pick<ReportItem, "skipReason" | "movedByOthers" | "wouldMove" | "deployed" | "leftAlone">;
+type MovedRow = Pick<ReportItem, "skipReason" | "movedByOthers" | "wouldMove" | "deployed">;
 
 /** "+3", "-2,000". */
 function signed(units: number): string {
@@ -11,7 +11,7 @@ function signed(units: number): string {
  * What other sessions have to do with what a deploy would move of a row, or why one has moved nothing of it: they have moved
  * it, all of it or a part, or nobody can tell whether they have. Null where they have nothing to do with it.
  */
-export function otherSessionsText(row: LeftOutRow): string | null {
+export function otherSessionsText(row: MovedRow): string | null {
   const { skipReason, movedByOthers, wouldMove, deployed } = row;
   if (movedByOthers === null) {
     return skipReason === "AMBIGUOUS_MOVEMENT"
@@ -30,12 +30,4 @@ export function otherSessionsText(row: LeftOutRow): string | null {
 /** That a row was left alone on purpose, with the reason; null where it was not, or was counted. */
 export function leftAloneText({ leftAlone }: Pick<ReportItem, "leftAlone">): string | null {
   return leftAlone === undefined ? null : `${skipMessages.LEFT_ALONE}: ${leftAlone.reason}`;
-}
-
-/** Why a deploy leaves a row alone or moves less of it, in words; null where it moves its variance, or has none. */
-export function leftOutText(row: LeftOutRow): string | null {
-  const { skipReason } = row;
-  const others = otherSessionsText(row);
-  if (others !== null || skipReason === null) return others;
-  return (skipReason === "LEFT_ALONE" ? leftAloneText(row) : null) ?? skipMessages[skipReason];
 }
