@@ -1,41 +1,38 @@
 import { useSyncExternalStore } from "react";
 import { flushSync } from "react-dom";
+import { createObservable } from "../../../events/observable.ts";
 
-const notices = new Set<() => void>();
-let printing = false;
+const printing = createObservable(false);
+let followers = 0;
 let unfolded: readonly HTMLDetailsElement[] = [];
 
-function tellAll(): void {
-  for (const notice of notices) notice();
-}
-
 function begin(): void {
-  printing = true;
-  flushSync(tellAll);
+  flushSync(() => printing.set(true));
   // Nobody can press a folding on paper: it would say only that there is something.
   unfolded = [...document.querySelectorAll<HTMLDetailsElement>("details:not([open])")];
   for (const each of unfolded) each.open = true;
 }
 
 function end(): void {
-  printing = false;
   for (const each of unfolded) each.open = false;
   unfolded = [];
-  tellAll();
+  printing.set(false);
 }
 
 function subscribe(notice: () => void): () => void {
-  if (notices.size === 0) {
+  if (followers === 0) {
     window.addEventListener("beforeprint", begin);
     window.addEventListener("afterprint", end);
   }
-  notices.add(notice);
+  followers += 1;
+  const unsubscribe = printing.subscribe(notice);
   return () => {
-    notices.delete(notice);
-    if (notices.size > 0) return;
+    unsubscribe();
+    followers -= 1;
+    if (followers > 0) return;
     window.removeEventListener("beforeprint", begin);
     window.removeEventListener("afterprint", end);
-    printing = false;
+    printing.set(false);
   };
 }
 
@@ -45,5 +42,5 @@ function subscribe(notice: () => void): () => void {
  * drawn for the first time by it is told so too.
  */
 export function usePrinting(): boolean {
-  return useSyncExternalStore(subscribe, () => printing);
+  return useSyncExternalStore(subscribe, printing.get);
 }
