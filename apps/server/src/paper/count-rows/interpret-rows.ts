@@ -38,7 +38,7 @@ export interface GoodRow {
   readonly units: number;
 }
 
-export interface JudgedRows {
+export interface InterpretedRows {
   readonly place: CountingPlace;
   readonly bad: readonly BadRow[];
   /** What is stored of the rows that are here already. */
@@ -57,7 +57,7 @@ interface Meanings {
   readonly product: (code: string) => Product;
 }
 
-/** As many as are judged in a millisecond or two. */
+/** As many as are interpreted in a millisecond or two. */
 const interpretedAtOnce = 200;
 
 /**
@@ -69,7 +69,7 @@ export async function interpretRows(
   caller: Caller,
   sessionId: string,
   rows: readonly RowOfFile[],
-): Promise<JudgedRows> {
+): Promise<InterpretedRows> {
   const { database } = context;
   const place = await readPlace(database, sessionId);
   const keysOf = await createRowKeys(database, sessionId);
@@ -81,14 +81,14 @@ export async function interpretRows(
   );
   const fresh = keyed.filter(({ keys }) => !stored.has(keys.opId));
   const meanings = await readMeanings(context, caller, place, rows);
-  const judged = await inSlices(fresh, interpretedAtOnce, ({ row, keys }) =>
-    judge(meanings, caller, row, keys),
+  const interpreted = await inSlices(fresh, interpretedAtOnce, ({ row, keys }) =>
+    interpretRow(meanings, caller, row, keys),
   );
   return {
     place,
-    bad: judged.filter((row): row is BadRow => "problem" in row),
+    bad: interpreted.filter((row): row is BadRow => "problem" in row),
     known: keyed.flatMap(({ keys }) => stored.get(keys.opId) ?? []),
-    good: judged.filter((row): row is GoodRow => "incoming" in row),
+    good: interpreted.filter((row): row is GoodRow => "incoming" in row),
   };
 }
 
@@ -132,7 +132,7 @@ function remembering<Value>(work: (text: string) => Value): (text: string) => Va
   };
 }
 
-function judge(meanings: Meanings, caller: Caller, row: RowOfFile, keys: RowKeys): GoodRow | BadRow {
+function interpretRow(meanings: Meanings, caller: Caller, row: RowOfFile, keys: RowKeys): GoodRow | BadRow {
   const bad = (problem: string) => ({ row: row.row, problem });
   const area = meanings.area(row.area, row.location ?? "");
   if (typeof area === "string") return bad(area);

@@ -4,7 +4,7 @@ import type { AdminCaller } from "../../kernel/caller.ts";
 import type { ScanIntake, ScanningServices } from "../../scanning/scanning.ts";
 import { storeAll } from "../store-scans.ts";
 import { sumOf, sumsOf } from "./check-rows.ts";
-import { interpretRows, type JudgedRows } from "./interpret-rows.ts";
+import { type InterpretedRows, interpretRows } from "./interpret-rows.ts";
 import type { RowOfFile } from "./row-keys.ts";
 
 interface PartOfFile {
@@ -24,17 +24,17 @@ export async function storeRows(
   caller: AdminCaller,
   part: PartOfFile,
 ): Promise<CallAnswer<typeof storeCountRows>> {
-  const judged = await interpretRows(context, caller, part.sessionId, part.rows);
-  await recordLoading(context, caller, part.file, judged);
-  const { stored, refused } = await storeAll(intake, judged.good);
+  const interpreted = await interpretRows(context, caller, part.sessionId, part.rows);
+  await recordLoading(context, caller, part.file, interpreted);
+  const { stored, refused } = await storeAll(intake, interpreted.good);
   const repeats = stored.filter(({ answer }) => answer.duplicate);
   const fresh = stored.filter(({ answer }) => !answer.duplicate);
   const having = (status: ScanAnswer["status"]) => fresh.filter(({ answer }) => answer.status === status);
   const counted = having("counted");
   return {
-    bad: [...judged.bad, ...refused.map(({ scan, problem }) => ({ row: scan.row, problem }))],
+    bad: [...interpreted.bad, ...refused.map(({ scan, problem }) => ({ row: scan.row, problem }))],
     known: sumsOf([
-      ...judged.known,
+      ...interpreted.known,
       ...repeats.map(({ answer, units }) => ({ status: answer.status, units })),
     ]),
     counted: { rows: counted.length, units: sumOf(counted) },
@@ -48,7 +48,7 @@ async function recordLoading(
   { database }: Pick<ScanningServices, "database">,
   caller: AdminCaller,
   file: string,
-  { place: { sessionId, storeName }, good }: JudgedRows,
+  { place: { sessionId, storeName }, good }: InterpretedRows,
 ): Promise<void> {
   const numbers = good.map(({ row }) => row);
   if (numbers.length === 0) return;

@@ -61,19 +61,19 @@ async function keep(
 ): Promise<"kept" | "returned" | readonly BadEntry[]> {
   const { database } = context;
   const session = await readPlace(database, sheet.sessionId);
-  const judged = await interpretEntries(context, session, sheet, { lines, others });
+  const interpreted = await interpretEntries(context, session, sheet, { lines, others });
   const person = personCalled(await readPeopleByName(database, sheet.sessionId), caller, who ?? "");
   const noRoom =
-    judged.undecided === 0
+    interpreted.undecided === 0
       ? null
-      : roomProblem(judged.undecided, await roomOnPaper(database, sheet.sessionId, caller.userId));
+      : roomProblem(interpreted.undecided, await roomOnPaper(database, sheet.sessionId, caller.userId));
   const ofSheet = [areaProblem(sheet), typeof person === "string" ? person : null, noRoom].flatMap(
     (problem) => (problem === null ? [] : ofWholeSheet(problem)),
   );
-  const bad = [...ofSheet, ...judged.bad];
+  const bad = [...ofSheet, ...interpreted.bad];
   if (typeof person === "string" || bad.length > 0) return bad;
   const counted = { by: person.id, at: at === undefined ? null : new Date(at), declaredTotal };
-  return keepEntries(context, caller, sheet, { ...judged, ...counted, entries: { lines, others } });
+  return keepEntries(context, caller, sheet, { ...interpreted, ...counted, entries: { lines, others } });
 }
 
 const ofWholeSheet = (problem: string): BadEntry => ({ line: null, code: null, problem });

@@ -40,7 +40,7 @@ function entriesOf({ lines: printed }: Pick<WholeSheet, "lines">, { lines, other
   return [...ofLines, ...ofCodes];
 }
 
-interface JudgedEntries {
+interface InterpretedEntries {
   readonly bad: readonly BadEntry[];
   readonly rows: number;
   readonly units: number;
@@ -54,11 +54,11 @@ export async function interpretEntries(
   session: { readonly sessionId: string; readonly catalogueVersion: number },
   sheet: WholeSheet,
   given: SheetEntries,
-): Promise<JudgedEntries> {
+): Promise<InterpretedEntries> {
   const { index } = await catalogue.sessionIndex(session.sessionId, session.catalogueVersion);
   const codes = given.others.flatMap(({ code }) => ScannedCode.safeParse(code).data ?? []);
   const packs = await findPacks(database, codes);
-  const judged = entriesOf(sheet, given).map(({ line, code, input, inputType, quantity }) => {
+  const interpreted = entriesOf(sheet, given).map(({ line, code, input, inputType, quantity }) => {
     const found =
       code === null
         ? { match: matchProduct(index, input, inputType), pack: null, tag: null }
@@ -73,11 +73,11 @@ export async function interpretEntries(
   return {
     bad: [
       ...notThere.map(({ line }) => ({ line, code: null, problem: noSuchLine(sheet.lines.length) })),
-      ...judged.flatMap(({ line, code, problem }) => (problem === null ? [] : { line, code, problem })),
+      ...interpreted.flatMap(({ line, code, problem }) => (problem === null ? [] : { line, code, problem })),
     ],
-    rows: judged.length,
-    units: judged.reduce((sum, { units }) => sum + units, 0),
-    undecided: judged.filter(({ isKnown }) => !isKnown).length,
+    rows: interpreted.length,
+    units: interpreted.reduce((sum, { units }) => sum + units, 0),
+    undecided: interpreted.filter(({ isKnown }) => !isKnown).length,
   };
 }
 
