@@ -2,7 +2,7 @@ import "fake-indexeddb/auto";
 import { test } from "@playwright/test";
 import fc from "fast-check";
 import { collectReports } from "./fuzz/reports.ts";
-import { openEnvironment } from "./fuzz/shelf/ground.ts";
+import { openEnvironment } from "./fuzz/shelf/environment.ts";
 import { regressionShelves } from "./fuzz/shelf/regression-shelves.ts";
 import { type ShelfPlan, shelfPlans } from "./fuzz/shelf/shelf-plan.ts";
 import { ShelfTrial } from "./fuzz/shelf/shelf-trial.ts";
@@ -14,15 +14,15 @@ import { ShelfTrial } from "./fuzz/shelf/shelf-trial.ts";
 
 const freshSeeds = [1];
 
-let ground: Awaited<ReturnType<typeof openEnvironment>>;
+let environment: Awaited<ReturnType<typeof openEnvironment>>;
 test.beforeAll(async () => {
-  ground = await openEnvironment();
+  environment = await openEnvironment();
 });
-test.afterAll(() => ground.close());
+test.afterAll(() => environment.close());
 
 async function play(plan: ShelfPlan): Promise<void> {
   const reports = collectReports();
-  await ShelfTrial.run(ground, plan);
+  await ShelfTrial.run(environment, plan);
   reports.requireNone();
 }
 

@@ -125,7 +125,7 @@ test("the buttons stand where they stood, whatever the banner says, and hide no 
 });
 
 /** A dialog comes with a movement. */
-const isAtRest = (dialog: Locator) =>
+const isIdle = (dialog: Locator) =>
   dialog.evaluate((element) =>
     Promise.all(element.getAnimations({ subtree: true }).map((each) => each.finished)),
   );
@@ -145,7 +145,7 @@ test("what is told in a dialog moves none of its buttons, and the pad goes on wi
 
   await page.getByRole("button", { name: "Finish Area" }).click();
   await expect(dialog.getByRole("button", { name: "Submit Count" })).toBeInViewport({ ratio: 1 });
-  await isAtRest(dialog);
+  await isIdle(dialog);
   const finish = ["Cancel", "Submit Count"];
   const before = await placesOf(counter, finish);
   expect(Object.keys(before)).toEqual(finish);
@@ -160,7 +160,7 @@ test("what is told in a dialog moves none of its buttons, and the pad goes on wi
 
   await page.getByRole("button", { name: "Change the quantity" }).click();
   await expect(dialog.getByLabel("Quantity")).toBeFocused();
-  await isAtRest(dialog);
+  await isIdle(dialog);
   const keys = ["1", "OK", "Cancel"];
   const pad = await placesOf(counter, keys);
   await page.keyboard.press("Enter");
@@ -231,7 +231,7 @@ test("letters up to twice as large push nothing over the rim, and leave banner, 
   const soft = expect.configure({ soft: true });
   const isReadable = async (button: string, field: string) => {
     await page.getByRole("button", { name: button }).click();
-    await isAtRest(dialog);
+    await isIdle(dialog);
     for (const size of sizes) {
       await large(size);
       soft(await overhangOf(page), `${button} at ${size}`).toBe(0);

@@ -19,13 +19,13 @@ import { names } from "./count-setup.ts";
 import type { Invited } from "./fuzz-stage.ts";
 
 /** What becomes of somebody who asks by the session's code. */
-const fates = ["admitted", "everybody", "waiting", "declined", "code_closed", "revoked"] as const;
-type Fate = (typeof fates)[number];
+const outcomes = ["admitted", "everybody", "waiting", "declined", "code_closed", "revoked"] as const;
+type Outcome = (typeof outcomes)[number];
 
 interface Asked {
   readonly token: string;
   readonly key: string;
-  readonly fate: Fate;
+  readonly outcome: Outcome;
 }
 
 /** Somebody who was let in, and whether their invitation is to be revoked once they have counted a little. */
@@ -62,16 +62,16 @@ export class Arrivals {
     assert.ok(opened.ok, "no code opens a session that runs");
     const { _id: codeId, link } = opened.body.code;
     const token = link.split("/").at(-1) ?? "";
-    const fate = fates[pick % fates.length] ?? "admitted";
-    const asked = { token, key: newKey(), fate };
+    const outcome = outcomes[pick % outcomes.length] ?? "admitted";
+    const asked = { token, key: newKey(), outcome };
     this.#asked.push(asked);
     const admitting = (is: boolean) =>
       admin.call(admitAll, { params: { id: codeId }, body: { admitting: is } });
-    if (fate === "everybody") await this.#admitWaiting(() => admitting(true));
+    if (outcome === "everybody") await this.#admitWaiting(() => admitting(true));
     const requestId = await this.#ask(asked, pick);
-    if (fate === "everybody") await admitting(false);
+    if (outcome === "everybody") await admitting(false);
     else await this.#decide(asked, codeId, requestId);
-    return this.#outcome(asked);
+    return this.#arrivedAs(asked);
   }
 
   /** Whoever waits is let in with everybody. */
@@ -84,13 +84,13 @@ export class Arrivals {
     const byCode = invitations.filter(({ email }) => email === "");
     const known = this.#present.size;
     assert.equal(byCode.length, known + before.length, "who was admitted with everybody");
-    const still = this.#asked.filter(({ fate }) => fate === "waiting");
+    const still = this.#asked.filter(({ outcome }) => outcome === "waiting");
     for (const [index, { _id }] of byCode.filter(({ _id }) => !this.#present.has(_id)).entries()) {
       const asked = still[index];
       if (asked !== undefined) this.#present.set(_id, asked);
     }
     for (const asked of still)
-      this.#asked.splice(this.#asked.indexOf(asked), 1, { ...asked, fate: "admitted" });
+      this.#asked.splice(this.#asked.indexOf(asked), 1, { ...asked, outcome: "admitted" });
   }
 
   async #waiting(): Promise<string[]> {
@@ -100,7 +100,7 @@ export class Arrivals {
   }
 
   /** Asks twice, as where an answer was lost: it is one request. Resolves to its id; null where it was decided at once. */
-  async #ask({ token, key, fate }: Asked, pick: number): Promise<string | null> {
+  async #ask({ token, key, outcome }: Asked, pick: number): Promise<string | null> {
     const before = await this.#waiting();
     const counterName = names[pick % names.length] ?? "";
     const given = { params: { token }, body: { counterName, key } };
@@ -108,24 +108,24 @@ export class Arrivals {
     const { request } = await this.#visitor.call(askToJoin, given);
     const [made = null, ...more] = (await this.#waiting()).filter((id) => !before.includes(id));
     assert.deepEqual(more, [], "one person waits twice");
-    assert.equal(request.status, fate === "everybody" ? "admitted" : "waiting");
-    assert.equal(made === null, fate === "everybody", "who waits");
+    assert.equal(request.status, outcome === "everybody" ? "admitted" : "waiting");
+    assert.equal(made === null, outcome === "everybody", "who waits");
     if (made !== null) assert.equal(await this.#canJoin(key), false, "somebody joins who only waits");
     return made;
   }
 
-  async #decide({ token, fate }: Asked, codeId: string, id: string | null): Promise<void> {
+  async #decide({ token, outcome }: Asked, codeId: string, id: string | null): Promise<void> {
     const { admin } = this.#count;
     const params = { id: id ?? "" };
-    if (fate === "admitted" || fate === "revoked") await admin.call(admitPerson, { params });
-    if (fate === "declined") await admin.call(declinePerson, { params });
-    if (fate !== "code_closed") return;
+    if (outcome === "admitted" || outcome === "revoked") await admin.call(admitPerson, { params });
+    if (outcome === "declined") await admin.call(declinePerson, { params });
+    if (outcome !== "code_closed") return;
     await admin.call(revokeSessionCode, { params: { id: codeId } });
     await this.#requireClosed(token);
     // Whoever waited at the code is no longer let in by it.
     for (const [index, asked] of this.#asked.entries())
-      if (asked.token === token && asked.fate === "waiting")
-        this.#asked[index] = { ...asked, fate: "code_closed" };
+      if (asked.token === token && asked.outcome === "waiting")
+        this.#asked[index] = { ...asked, outcome: "code_closed" };
   }
 
   async #requireClosed(token: string): Promise<void> {
@@ -139,14 +139,14 @@ export class Arrivals {
     );
   }
 
-  async #outcome(asked: Asked): Promise<Arrived | null> {
-    const { key, fate } = asked;
+  async #arrivedAs(asked: Asked): Promise<Arrived | null> {
+    const { key, outcome } = asked;
     const own = await this.#visitor.attempt(readJoinRequest, { params: { key } });
-    if (fate === "declined" || fate === "waiting") {
-      assert.equal(own.ok && own.body.request.status, fate);
+    if (outcome === "declined" || outcome === "waiting") {
+      assert.equal(own.ok && own.body.request.status, outcome);
       return null;
     }
-    if (fate === "code_closed") {
+    if (outcome === "code_closed") {
       assert.equal(own.status, 404, "a request at a closed code");
       return null;
     }
@@ -154,7 +154,7 @@ export class Arrivals {
     const name = own.body.request.counterName;
     const invitationId = await this.#invitationOf(name);
     this.#present.set(invitationId, asked);
-    return { invited: { name, invitationId, token: key }, isRevoked: fate === "revoked" };
+    return { invited: { name, invitationId, token: key }, isRevoked: outcome === "revoked" };
   }
 
   async #invitationOf(name: string): Promise<string> {
@@ -179,8 +179,8 @@ export class Arrivals {
     const byCode = invitations.filter(({ email }) => email === "").map(({ _id }) => _id);
     assert.deepEqual(byCode.sort(), [...this.#present.keys()].sort(), "who is there by the code");
     const present = new Set([...this.#present.values()].map(({ key }) => key));
-    for (const { key, fate } of this.#asked)
-      assert.equal(await this.#canJoin(key), present.has(key), `${fate}: joins by the key`);
+    for (const { key, outcome } of this.#asked)
+      assert.equal(await this.#canJoin(key), present.has(key), `${outcome}: joins by the key`);
   }
 
   /** Once the session is over its codes and keys open nothing. */

@@ -7,7 +7,7 @@ import { openFuzzStage } from "./fuzz-stage.ts";
 import { type Plan, plans } from "./plan.ts";
 import { regressionPlans } from "./regression-plans.ts";
 import { collectReports } from "./reports.ts";
-import { openEnvironment } from "./shelf/ground.ts";
+import { openEnvironment } from "./shelf/environment.ts";
 import { regressionShelves } from "./shelf/regression-shelves.ts";
 import { addTallies, noTally } from "./shelf/shelf-oracle.ts";
 import { type ShelfPlan, shelfPlans } from "./shelf/shelf-plan.ts";
@@ -80,11 +80,11 @@ async function openPhones(): Promise<Simulation> {
 }
 
 async function openShelf(): Promise<Simulation> {
-  const ground = await openEnvironment();
+  const environment = await openEnvironment();
   let total = noTally;
   const play = async (plan: ShelfPlan) => {
     const reports = collectReports();
-    total = addTallies(total, await ShelfTrial.run(ground, plan));
+    total = addTallies(total, await ShelfTrial.run(environment, plan));
     reports.requireNone();
   };
   const property = () => fc.asyncProperty(shelfPlans, play);
@@ -94,7 +94,7 @@ async function openShelf(): Promise<Simulation> {
     `${total.onPaper} with units counted on paper, ${total.tagged} with tags), ` +
     `${total.named} named, ${total.mistaken} within what people counted wrongly. ` +
     `Later ${total.settled} rows were settled by hand, and ${total.resumed} deploys and rollbacks resumed.\n`;
-  return { property, known, summary, close: ground.close };
+  return { property, known, summary, close: environment.close };
 }
 
 async function openCalls(): Promise<Simulation> {

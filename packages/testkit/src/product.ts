@@ -51,9 +51,9 @@ async function endProcess(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const ended = once(child, "exit");
   child.kill("SIGTERM");
-  const impatience = setTimeout(() => child.kill("SIGKILL"), stopWithinMs);
+  const killTimeout = setTimeout(() => child.kill("SIGKILL"), stopWithinMs);
   await ended;
-  clearTimeout(impatience);
+  clearTimeout(killTimeout);
 }
 
 /** Only what a program needs to run at all: the configuration of whoever runs the tests stays out. */

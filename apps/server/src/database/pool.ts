@@ -195,7 +195,7 @@ export function createDatabase(
   return { database, pool, close: () => database.destroy() };
 }
 
-/** A host that vanishes says nothing: without this its connections last as long as TCP has patience, two hours. */
+/** A host that vanishes says nothing: without this its connections last until TCP times out, after two hours. */
 function endWhenSilent(socket: Socket, silenceMs: number): Socket {
   return socket.setTimeout(silenceMs, () =>
     socket.destroy(new Error("Connection terminated: nothing came over it")),

@@ -3,7 +3,7 @@ import { allCalls, health } from "@stocktake/contract";
 import { ApiClient } from "@stocktake/testkit";
 import fc from "fast-check";
 import type { CallStage } from "./call-stage.ts";
-import { faultIn } from "./judge.ts";
+import { faultIn } from "./classify.ts";
 import { type FuzzRequest, requestsOf } from "./requests.ts";
 import { send } from "./send.ts";
 

@@ -24,7 +24,7 @@ const timeLimitMs = 10_000_000;
 const longestAnswerMs = 300;
 
 /** Where the product's servers and databases are run for simulated counts, one after the other. */
-export interface Ground {
+export interface Environment {
   readonly databases: SimulatedDatabases;
   readonly folder: string;
 }
@@ -34,7 +34,7 @@ export class Installation {
   readonly emulator: Emulator;
   readonly shop: EmulatorControl;
   admin = new ApiClient("");
-  readonly #ground: Ground;
+  readonly #environment: Environment;
   readonly #time: SimulatedTime;
   readonly #clocks: ShelfPlan["clocks"];
   readonly #fraction: () => number;
@@ -43,13 +43,13 @@ export class Installation {
   #backups = 0;
 
   private constructor(
-    made: { ground: Ground; time: SimulatedTime; emulator: Emulator; database: SimulatedDatabase },
+    made: { environment: Environment; time: SimulatedTime; emulator: Emulator; database: SimulatedDatabase },
     clocks: ShelfPlan["clocks"],
     fraction: () => number,
   ) {
     this.emulator = made.emulator;
     this.shop = emulatorControl(made.emulator.url);
-    this.#ground = made.ground;
+    this.#environment = made.environment;
     this.#time = made.time;
     this.#database = made.database;
     this.#clocks = clocks;
@@ -57,7 +57,7 @@ export class Installation {
   }
 
   static async open(
-    ground: Ground,
+    environment: Environment,
     time: SimulatedTime,
     plan: ShelfPlan,
     fraction: () => number,
@@ -72,8 +72,8 @@ export class Installation {
         pageRows: plan.pageRows,
       },
     });
-    const database = await ground.databases.create();
-    const opened = new Installation({ ground, time, emulator, database }, plan.clocks, fraction);
+    const database = await environment.databases.create();
+    const opened = new Installation({ environment, time, emulator, database }, plan.clocks, fraction);
     await opened.#startNodes();
     return opened;
   }
@@ -130,7 +130,7 @@ export class Installation {
   /** Resolves to the file. */
   async backUp(): Promise<string> {
     this.#backups += 1;
-    const file = join(this.#ground.folder, `backup-${this.#backups}.gz`);
+    const file = join(this.#environment.folder, `backup-${this.#backups}.gz`);
     await this.#database.backUp(file);
     return file;
   }
@@ -139,7 +139,7 @@ export class Installation {
   async restore(file: string): Promise<void> {
     await this.#stopNodes();
     await this.#database.drop();
-    this.#database = await this.#ground.databases.restore(file);
+    this.#database = await this.#environment.databases.restore(file);
     await this.#startNodes();
     for (const { context } of this.#nodes.slice(0, 1)) await context.operations.sweep("alone");
   }

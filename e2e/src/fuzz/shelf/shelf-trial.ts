@@ -2,7 +2,7 @@ import type { Randomness } from "../../../../apps/web/src/offline/ports.ts";
 import { createSeededRandomness } from "../../../../apps/web/src/offline/testing/manual-clock.ts";
 import { Administrator } from "./administrator.ts";
 import type { ShelfCounter } from "./counter.ts";
-import { type Ground, Installation } from "./installation.ts";
+import { type Environment, Installation } from "./installation.ts";
 import { gatherCounters, names } from "./opening.ts";
 import { PaperDesk } from "./paper.ts";
 import { areasOfShelf, Shelf, shopLocation, skuOf, type Unit } from "./shelf.ts";
@@ -44,10 +44,10 @@ export class ShelfTrial {
   }
 
   /** Runs the plan and compares every figure with the shelf. Throws where one is wrong and looks certain. */
-  static async run(ground: Ground, plan: ShelfPlan): Promise<Tally> {
+  static async run(environment: Environment, plan: ShelfPlan): Promise<Tally> {
     const random = createSeededRandomness(plan.seed);
-    const time = new SimulatedTime(opensAt, ground.databases);
-    const installation = await Installation.open(ground, time, plan, () => random.fraction());
+    const time = new SimulatedTime(opensAt, environment.databases);
+    const installation = await Installation.open(environment, time, plan, () => random.fraction());
     const trial = new ShelfTrial(plan, time, installation, random);
     try {
       return await trial.#play();

@@ -76,8 +76,8 @@ async function recordRequest(
   requireReleased(session);
   await requireNotDeployed(database, sessionId);
   const { itemsToAsk, hasUnstocked } = await openPlanner(database, session);
-  const patience = AbortSignal.timeout(askWithinMs(options));
-  const shop = await checkShop(context, session, itemsToAsk(choices), patience);
+  const timeout = AbortSignal.timeout(askWithinMs(options));
+  const shop = await checkShop(context, session, itemsToAsk(choices), timeout);
   if (stockFound && hasUnstocked && !shop.asked) throw cantBeStocked();
   return database.transaction().execute(async (transaction) => {
     await lockShopifyLocation(transaction, session.shopifyLocationId);

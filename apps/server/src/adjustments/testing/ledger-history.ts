@@ -226,8 +226,8 @@ export class LedgerHistory {
   /** Held back until a person says by the truth what was moved since the backup. */
   async #release(toldAtRelease: boolean): Promise<void> {
     const { admin, server } = this.#room;
-    const wish = { zeroUncounted: false, stockFound: true, confirmUnits: undefined };
-    await expect(requestDeploy(server.context, admin, this.sessionId, wish)).rejects.toMatchObject({
+    const request = { zeroUncounted: false, stockFound: true, confirmUnits: undefined };
+    await expect(requestDeploy(server.context, admin, this.sessionId, request)).rejects.toMatchObject({
       code: "SESSION_RESTORED",
     });
     const [moved, ledger] = [await this.movedInShop(), await this.ledger()];

@@ -49,7 +49,7 @@ function startReader(replica = follower.database) {
     },
   });
   const read = () => ({ replica: tallies.reports.of("replica"), database: tallies.reports.of("database") });
-  return { reader, read, warnings, pass, endPatience: () => (time.isOver = true) };
+  return { reader, read, warnings, pass, letTimeOut: () => (time.isOver = true) };
 }
 
 /** Rejects as a sleep does that is ended. */
@@ -160,10 +160,10 @@ describe("a report", () => {
 test("a report is read of the database where the replica's connections are there and nothing comes over them", async () => {
   const proxy = await startDatabaseProxy(primary.connection);
   const replica = createDatabase(proxy.connection, { max: 1, pooled: true });
-  const { reader, read, warnings, endPatience } = startReader(replica.database);
+  const { reader, read, warnings, letTimeOut } = startReader(replica.database);
   await openStore("A");
   expect(await reader(namesOfStores)).toEqual(["A"]);
-  endPatience();
+  letTimeOut();
   const stalled = proxy.stall(5_000);
   expect(await reader(namesOfStores)).toEqual(["A"]);
   expect([read(), warnings]).toEqual([
