@@ -40,7 +40,7 @@ export async function runAdminPassword(command: AdminPasswordCommand): Promise<n
     );
     if (secondFactorsRemoved > 0) {
       command.output.write(
-        "Every second factor was removed, the recovery codes too: the password alone signs in. Add them anew in Settings.\n",
+        "Every second factor was removed, the recovery codes too: the password alone signs in. Add them again in Settings.\n",
       );
     }
     return 0;

@@ -119,5 +119,5 @@ function stateOf({ voidedAt, voidedBy, voidReason }: SampleRow, drawn: readonly 
 function reasonOf({ endedAs, code, name }: DrawnRow): string {
   if (endedAs === "session_ended")
     return "The session ended before every area that was drawn was counted again.";
-  return `Area ${code} – ${name} was counted anew before its control count was over.`;
+  return `Area ${code} – ${name} was counted again before its control count was over.`;
 }

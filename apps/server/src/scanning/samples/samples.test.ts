@@ -123,7 +123,7 @@ describe("a sample is finished or void", () => {
     expect(await sampleOf(scene)).toMatchObject({
       status: "void",
       voidedBy: null,
-      voidReason: expect.stringContaining("was counted anew"),
+      voidReason: expect.stringContaining("was counted again"),
     });
     const body = { areaId: other?.area._id ?? "" };
     expect((await scene.server.admin.send(cancelSecondCount, { body })).status).toBe(200);

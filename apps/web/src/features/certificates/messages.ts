@@ -170,7 +170,7 @@ export const messages = {
     cutOff: "second count cut off",
     impossible: "This session can have no certificate",
     impossibleText: (codes: string) =>
-      `Something was counted in ${codes}, and nobody had closed it when the session ended: nobody can say any more that all of it was counted. If all that counts there are late scans that were accepted, take that back in the report. Otherwise count it again in a session of its own: start a follow-up of some SKUs from the list of what to count again, or count the store anew.`,
+      `Something was counted in ${codes}, and nobody had closed it when the session ended: nobody can say any more that all of it was counted. If all that counts there are late scans that were accepted, take that back in the report. Otherwise count it again in a session of its own: start a follow-up of some SKUs from the list of what to count again, or count the store again.`,
     toCountAgain: "To the List of What to Count Again",
     partly: "Something was counted in it, and nobody has closed it.",
     action: "Action",

@@ -86,7 +86,7 @@ it("S38: a file that is here already has nothing to store", async () => {
   server.answer(checkCountRows, { ...unchecked, known: { rows: 1, voided: 1 } });
   await load(server, "A1,500,3");
   await screen.findByText("There is nothing new in this file.");
-  screen.getByText(/use the area's Previous Counts under Sessions/);
+  screen.getByText(/use the area's Previous counts under Sessions/);
   expect(screen.queryByText(/No figure goes by the times/)).toBeNull();
   expect(screen.queryByRole("button", { name: /^Store/ })).toBeNull();
 });

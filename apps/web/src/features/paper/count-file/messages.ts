@@ -51,7 +51,7 @@ export const messages = {
   unmeasuredTimes:
     "No figure goes by the times in a file: nobody has compared the clock that they are from with Shopify's. Where stock moves during the session, the report marks what this file counts as uncertain.",
   voidedAdvice:
-    "Rows are the same count when all of their cells are. To restore what was counted, use the area's Previous Counts under Sessions; if it was counted anew, write another time into the rows.",
+    "Rows are the same count when all of their cells are. To restore what was counted, use the area's Previous counts under Sessions; if it was counted again, write another time into the rows.",
   knownAdvice:
     "If some of these rows are another count of the same products, write the time of it into them and load the file again.",
   codes: (codes: readonly string[], all: number) =>

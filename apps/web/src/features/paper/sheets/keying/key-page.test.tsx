@@ -192,5 +192,5 @@ it("what somebody should know of the area is said before they key", async () => 
   server.answer(readSheet, { ...whole, areaStatus: "closed", isAreaRestarted: true });
   openPage(`${path}/8`);
   await screen.findByText(/^This area is closed\./);
-  screen.getByText(/^This area was begun anew after the sheet was printed\./);
+  screen.getByText(/^This area was started again after the sheet was printed\./);
 });

@@ -1,3 +1,4 @@
+import { limits } from "@stocktake/contract";
 import { countText, quantityText } from "../../../../ui/formats.ts";
 
 const units = (count: number) => countText(count, "unit", "units");
@@ -14,7 +15,7 @@ export const messages = {
   begun:
     "This area is in progress: something is counted in it already. What is on this sheet is added to that. Make sure that nothing on it was scanned as well, or reset the area first.",
   restarted:
-    "This area was begun anew after the sheet was printed. Make sure that it was counted after that.",
+    "This area was started again after the sheet was printed. Make sure that it was counted after that.",
   void: (time: string, name: string) => `This sheet was declared void on ${time} by ${name}`,
   returned: (time: string, name: string) => `This sheet was keyed on ${time} by ${name}`,
   returnedText:
@@ -42,7 +43,7 @@ export const messages = {
   code: "Code",
   counted: "Counted",
   countedOf: (line: number, product: string) => `Counted, line ${line}, ${product}`,
-  wrong: "A whole number up to 9,999",
+  wrong: `A whole number up to ${quantityText(limits.scanQuantity)}`,
   others: "Blank Lines",
   othersNote: "What is written on the blank lines: its code, Enter, how many, Enter.",
   codeOf: (row: number) => `Code ${row}`,
