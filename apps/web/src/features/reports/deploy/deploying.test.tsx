@@ -28,7 +28,7 @@ describe("deploying", () => {
     );
     const dialog = await openDeploy();
     dialog.getByText(
-      "1 SKU with 4 units on hand, worth $40.00, plus 1 SKU whose worth is unknown. They will stay as they are unless you choose otherwise below.",
+      "1 SKU with 4 units on hand, worth $40.00, plus 1 SKU without a cost. They will stay as they are unless you choose otherwise below.",
     );
     dialog.getByText(/1 area was never closed: B2 – Back/);
     dialog.getByText("1 SKU will change in Shopify.");

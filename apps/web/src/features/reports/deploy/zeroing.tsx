@@ -16,8 +16,7 @@ export function uncountedText(stock: ZeroedStock, currency: string): string {
   const raised = raisedText(stock);
   const onHand = items - (stock.belowZero?.items ?? 0);
   if (onHand === 0 && raised !== "") return raised;
-  const unknown =
-    withoutCost === 0 ? "" : `, plus ${countText(withoutCost, "SKU", "SKUs")} whose worth is unknown`;
+  const unknown = withoutCost === 0 ? "" : `, plus ${countText(withoutCost, "SKU", "SKUs")} without a cost`;
   const what = `${countText(onHand, "SKU", "SKUs")} with ${countText(units, "unit", "units")} on hand`;
   return `${what}, worth ${moneyText(cost, currency)}${unknown}${raised === "" ? "" : `, and ${raised}`}`;
 }

@@ -60,7 +60,7 @@ export const searched = {
     `${who ?? "One temporary counter"} alone looked for these ${countText(items, "SKU", "SKUs")}, ${countText(units, "unit", "units")}. Set them to zero on their word.`,
   wordNote:
     "Nobody else has looked for them. Have somebody else look, or decide it in the rows, where you are not sure.",
-  withoutCost: (count: number) => `, plus ${countText(count, "SKU", "SKUs")} whose worth is unknown`,
+  withoutCost: (count: number) => `, plus ${countText(count, "SKU", "SKUs")} without a cost`,
   unknownWorth: "whose worth is unknown",
 } as const;
 
