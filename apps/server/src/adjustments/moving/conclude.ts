@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Transaction } from "../../database/pool.ts";
-import { countText } from "../../kernel/texts.ts";
+import { countText, quantityText } from "../../kernel/texts.ts";
 import { type Direction, resumableRow } from "../queries.ts";
 
 /** The rows of an adjustment in one direction, by what has become of them. */
@@ -62,7 +62,7 @@ const skusText = (count: number) => countText(count, "SKU", "SKUs");
 
 export function takenOverText(count: number): string {
   if (count === 1) return "The server that worked on it stopped, and another server process took it up.";
-  return `Servers that worked on it stopped ${count} times, and another server process took it up each time.`;
+  return `Servers that worked on it stopped ${quantityText(count)} times, and another server process took it up each time.`;
 }
 
 function noteOf(

@@ -32,6 +32,10 @@ async function concluded(id: string) {
 test.each([
   [[0, 0], null],
   [[0, 1], "The server that worked on it stopped, and another server process took it up."],
+  [
+    [1_000, 200],
+    "Servers that worked on it stopped 1,200 times, and another server process took it up each time.",
+  ],
   [[1, 2], "Servers that worked on it stopped 3 times, and another server process took it up each time."],
 ])("a conclusion says how often other servers took up its own runs: %j", async (takeOvers, note) => {
   const [id, other] = [await add([{}]), await add([{}])];

@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import { actorOf, areaName, recordAudit, sessionSubject } from "../../audit/audit.ts";
 import type { SheetEntries } from "../../database/tables.ts";
 import type { AdminCaller } from "../../kernel/caller.ts";
+import { quantityText } from "../../kernel/texts.ts";
 import { roomOnPaper, type ScanIntake, type ScanningServices } from "../../scanning/scanning.ts";
 import { personCalled } from "../count-rows/interpret-rows.ts";
 import { readPeopleByName, readPlace } from "../count-rows/place-queries.ts";
@@ -82,7 +83,7 @@ const ofWholeSheet = (problem: string): BadEntry => ({ line: null, code: null, p
 function roomProblem(undecided: number, room: number): string | null {
   return undecided <= room
     ? null
-    : `Codes of this sheet that fit no product or several: ${undecided}. Under Scans to Decide there is room for ${room} more. Decide about scans there first, or correct the codes; what you have keyed is kept here meanwhile.`;
+    : `Codes of this sheet that fit no product or several: ${quantityText(undecided)}. Under Scans to Decide there is room for ${quantityText(room)} more. Decide about scans there first, or correct the codes; what you have keyed is kept here meanwhile.`;
 }
 
 const areaIsClosed = (code: string) =>

@@ -261,7 +261,7 @@ export const messages = {
     titleOf: (skus: string) => `What to Count Again (${skus})`,
     looking: "Looking for counts that look like a mistake...",
     none: "No count looks like a mistake.",
-    show: (count: number) => (count === 1 ? "Show It" : `Show the First ${count}`),
+    show: (count: number) => (count === 1 ? "Show It" : `Show the First ${quantityText(count)}`),
     hide: "Hide",
     all: (total: string) => `Show All (${total})`,
     marked: (skus: string) => `${skus} marked for a follow-up.`,

@@ -13,7 +13,7 @@ export const unclear = {
 export const zeroing = {
   willBeZero: (what: string) => `${what}, will be set to zero in Shopify because nobody counted them.`,
   raised: (skus: string, units: string) => `${skus} below zero in Shopify, raised by ${units}`,
-  largest: (skus: number) => (skus === 1 ? "The one SKU" : `The ${skus} of highest value`),
+  largest: (skus: number) => (skus === 1 ? "The one SKU" : `The ${quantityText(skus)} of highest value`),
   sku: "SKU",
   units: "Units",
   worth: "Value",
