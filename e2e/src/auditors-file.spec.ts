@@ -1,5 +1,5 @@
 import { endSession, listAudit } from "@stocktake/contract";
-import { expectAccessible, still, twoAppearances } from "./axe.ts";
+import { expectAccessible, still, twoAppearances } from "./accessibility/axe.ts";
 import { Admin } from "./people/admin.ts";
 import { Auditor } from "./people/auditor.ts";
 import { countOverApi, invite, startCount } from "./running-count.ts";

@@ -1,7 +1,7 @@
 import { gzipSync } from "node:zlib";
 import type { Locator, Page, Request } from "@playwright/test";
 import { endSession } from "@stocktake/contract";
-import { still } from "./axe.ts";
+import { still } from "./accessibility/axe.ts";
 import { Admin } from "./people/admin.ts";
 import { Counter, phone } from "./people/counter.ts";
 import { invite, startCount } from "./running-count.ts";

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { endSession, reopenArea, updateSession } from "@stocktake/contract";
-import { expectAccessible, still } from "./axe.ts";
+import { expectAccessible, still } from "./accessibility/axe.ts";
 import { pagesIn } from "./pdf-pages.ts";
 import { Admin } from "./people/admin.ts";
 import { countOverApi, invite, type RunningCount, startCount } from "./running-count.ts";

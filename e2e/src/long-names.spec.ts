@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { createCounter, endSession, savePacks, updateSession, updateStore } from "@stocktake/contract";
-import { still } from "./axe.ts";
+import { still } from "./accessibility/axe.ts";
 import { isInTheOpen, overhangOf } from "./hands.ts";
 import { Admin } from "./people/admin.ts";
 import { Counter } from "./people/counter.ts";

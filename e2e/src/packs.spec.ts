@@ -1,4 +1,4 @@
-import { expectAccessible, still, twoAppearances } from "./axe.ts";
+import { expectAccessible, still, twoAppearances } from "./accessibility/axe.ts";
 import { isInTheOpen, smallScreens } from "./hands.ts";
 import { Admin } from "./people/admin.ts";
 import { Counter } from "./people/counter.ts";

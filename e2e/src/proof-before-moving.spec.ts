@@ -2,7 +2,7 @@ import { beginAuthenticator, confirmAuthenticator, endSession } from "@stocktake
 import { Secret, TOTP } from "otpauth";
 import { createDatabase } from "../../apps/server/src/database/pool.ts";
 import { openForCommand } from "../../apps/server/src/embedded-postgres/embedded.ts";
-import { expectAccessible, still, twoAppearances } from "./axe.ts";
+import { expectAccessible, still, twoAppearances } from "./accessibility/axe.ts";
 import { Admin } from "./people/admin.ts";
 import { ReportReader } from "./people/report-reader.ts";
 import { countOverApi, invite, type RunningCount, startCount } from "./running-count.ts";

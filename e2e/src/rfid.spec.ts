@@ -1,6 +1,6 @@
 import { sessionExceptions } from "@stocktake/contract";
 import { epcOf } from "@stocktake/testkit/epc";
-import { expectAccessible, still, twoAppearances } from "./axe.ts";
+import { expectAccessible, still, twoAppearances } from "./accessibility/axe.ts";
 import { isInTheOpen, smallScreens } from "./hands.ts";
 import { scansOf } from "./offline-count.ts";
 import { Admin } from "./people/admin.ts";

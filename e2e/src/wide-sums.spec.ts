@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { endSession } from "@stocktake/contract";
-import { still } from "./axe.ts";
+import { still } from "./accessibility/axe.ts";
 import { overhangOf } from "./hands.ts";
 import { Admin } from "./people/admin.ts";
 import { countOverApi, invite, type RunningCount, startCount } from "./running-count.ts";

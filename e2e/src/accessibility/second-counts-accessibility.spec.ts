@@ -1,11 +1,11 @@
 import type { Page } from "@playwright/test";
+import { smallScreens } from "../hands.ts";
+import { Admin } from "../people/admin.ts";
+import { Counter } from "../people/counter.ts";
+import { countOverApi, invite, startCount } from "../running-count.ts";
+import { expect, test } from "../stage.ts";
+import { findArticle } from "../stock.ts";
 import { expectAccessible, expectAccessibleInside, still, twoAppearances } from "./axe.ts";
-import { smallScreens } from "./hands.ts";
-import { Admin } from "./people/admin.ts";
-import { Counter } from "./people/counter.ts";
-import { countOverApi, invite, startCount } from "./running-count.ts";
-import { expect, test } from "./stage.ts";
-import { findArticle } from "./stock.ts";
 
 const store = "Linden Quay Old Mill";
 /** A first count that is no other number that a phone is told. */

@@ -1,11 +1,11 @@
 import { type CallAnswer, deployReport, endSession } from "@stocktake/contract";
+import { Admin } from "../people/admin.ts";
+import { Counter } from "../people/counter.ts";
+import { countOverApi, invite, type RunningCount, startCount } from "../running-count.ts";
+import { expect, test } from "../stage.ts";
+import type { Stage } from "../staging.ts";
+import { type Article, findArticle } from "../stock.ts";
 import { expectAccessible, expectAccessibleDialog, still, twoAppearances } from "./axe.ts";
-import { Admin } from "./people/admin.ts";
-import { Counter } from "./people/counter.ts";
-import { countOverApi, invite, type RunningCount, startCount } from "./running-count.ts";
-import { expect, test } from "./stage.ts";
-import type { Stage } from "./staging.ts";
-import { type Article, findArticle } from "./stock.ts";
 
 const store = "Linden Quay Harbour Street";
 const location = "Sales Floor";

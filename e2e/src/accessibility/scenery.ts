@@ -1,8 +1,8 @@
 import { createCounter, endSession, resetArea, savePacks } from "@stocktake/contract";
-import { countOverApi, invite, type RunningCount, startCount } from "./running-count.ts";
-import { once, test as stageTest } from "./stage.ts";
-import type { Stage } from "./staging.ts";
-import { type Article, findArticle } from "./stock.ts";
+import { countOverApi, invite, type RunningCount, startCount } from "../running-count.ts";
+import { once, test as stageTest } from "../stage.ts";
+import type { Stage } from "../staging.ts";
+import { type Article, findArticle } from "../stock.ts";
 
 export const harbour = "Linden Quay Harbour Street";
 const oldMill = "Linden Quay Old Mill";

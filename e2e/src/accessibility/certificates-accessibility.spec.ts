@@ -7,6 +7,10 @@ import {
   resolveScan,
 } from "@stocktake/contract";
 import { ApiClient } from "@stocktake/testkit";
+import { Admin } from "../people/admin.ts";
+import { invite, type RunningCount, startCount } from "../running-count.ts";
+import { expect, test } from "../stage.ts";
+import { findArticle } from "../stock.ts";
 import {
   expectAccessible,
   expectAccessibleDialog,
@@ -14,10 +18,6 @@ import {
   still,
   twoAppearances,
 } from "./axe.ts";
-import { Admin } from "./people/admin.ts";
-import { invite, type RunningCount, startCount } from "./running-count.ts";
-import { expect, test } from "./stage.ts";
-import { findArticle } from "./stock.ts";
 
 const edda = { name: "Edda", email: "edda@linden-quay.example" };
 

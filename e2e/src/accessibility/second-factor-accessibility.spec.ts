@@ -1,5 +1,9 @@
 import type { Page } from "@playwright/test";
 import { chooseProof, createInvitation } from "@stocktake/contract";
+import { Admin } from "../people/admin.ts";
+import { startCount } from "../running-count.ts";
+import { expect, test as stageTest } from "../stage.ts";
+import { adminPassword, openStage } from "../staging.ts";
 import {
   expectAccessible,
   expectAccessibleDialog,
@@ -8,10 +12,6 @@ import {
   still,
   twoAppearances,
 } from "./axe.ts";
-import { Admin } from "./people/admin.ts";
-import { startCount } from "./running-count.ts";
-import { expect, test as stageTest } from "./stage.ts";
-import { adminPassword, openStage } from "./staging.ts";
 
 /** Without PUBLIC_URL, so that it may be opened by a name: passkeys are for names. And so without a mail server. */
 const openNamedStage = (currency?: string) => openStage(currency, () => ({}));

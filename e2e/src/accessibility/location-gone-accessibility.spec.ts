@@ -1,8 +1,8 @@
 import { endSession, listShopifyLocations } from "@stocktake/contract";
+import { Admin } from "../people/admin.ts";
+import { startCount } from "../running-count.ts";
+import { expect, test } from "../stage.ts";
 import { expectAccessibleInside, still } from "./axe.ts";
-import { Admin } from "./people/admin.ts";
-import { startCount } from "./running-count.ts";
-import { expect, test } from "./stage.ts";
 
 const gone = {
   code: "PLATFORM_ERROR",

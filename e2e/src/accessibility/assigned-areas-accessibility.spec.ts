@@ -1,3 +1,9 @@
+import { smallScreens } from "../hands.ts";
+import { Admin } from "../people/admin.ts";
+import { Counter } from "../people/counter.ts";
+import { addPlace, invite, startCount } from "../running-count.ts";
+import { expect, test } from "../stage.ts";
+import { findArticle } from "../stock.ts";
 import {
   expectAccessible,
   expectAccessibleDialog,
@@ -5,12 +11,6 @@ import {
   still,
   twoAppearances,
 } from "./axe.ts";
-import { smallScreens } from "./hands.ts";
-import { Admin } from "./people/admin.ts";
-import { Counter } from "./people/counter.ts";
-import { addPlace, invite, startCount } from "./running-count.ts";
-import { expect, test } from "./stage.ts";
-import { findArticle } from "./stock.ts";
 
 const store = "Linden Quay Old Mill";
 const location = "Ground Floor";

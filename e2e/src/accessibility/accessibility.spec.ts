@@ -7,14 +7,11 @@ import {
   postScanBatch,
   readSessionCode,
 } from "@stocktake/contract";
-import {
-  areas,
-  harbour,
-  permanentCounter,
-  type Scenery,
-  test,
-  unknownCode,
-} from "./accessibility-scenery.ts";
+import { Admin } from "../people/admin.ts";
+import { Counter } from "../people/counter.ts";
+import { invite } from "../running-count.ts";
+import { expect } from "../stage.ts";
+import { findSharedSku } from "../stock.ts";
 import {
   expectAccessible,
   expectAccessibleDialog,
@@ -22,11 +19,7 @@ import {
   still,
   twoAppearances,
 } from "./axe.ts";
-import { Admin } from "./people/admin.ts";
-import { Counter } from "./people/counter.ts";
-import { invite } from "./running-count.ts";
-import { expect } from "./stage.ts";
-import { findSharedSku } from "./stock.ts";
+import { areas, harbour, permanentCounter, type Scenery, test, unknownCode } from "./scenery.ts";
 
 test.use({ stageName: "accessibility" });
 

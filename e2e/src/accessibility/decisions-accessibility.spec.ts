@@ -1,5 +1,10 @@
 import type { Page } from "@playwright/test";
 import { revokeInvitation } from "@stocktake/contract";
+import { Admin } from "../people/admin.ts";
+import { Counter } from "../people/counter.ts";
+import { invite, startCount } from "../running-count.ts";
+import { expect, once, test as stageTest } from "../stage.ts";
+import { findArticle } from "../stock.ts";
 import {
   expectAccessible,
   expectAccessibleInside,
@@ -8,11 +13,6 @@ import {
   twoAppearances,
 } from "./axe.ts";
 import { buildDoubtfulCount, type DoubtfulCount, restoreBeside } from "./doubtful-scenery.ts";
-import { Admin } from "./people/admin.ts";
-import { Counter } from "./people/counter.ts";
-import { invite, startCount } from "./running-count.ts";
-import { expect, once, test as stageTest } from "./stage.ts";
-import { findArticle } from "./stock.ts";
 
 const harbour = "Linden Quay Harbour Street";
 const unknownCode = "5012345678900";

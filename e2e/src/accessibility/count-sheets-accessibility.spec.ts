@@ -1,10 +1,10 @@
 import { listSheets, sessionProgress } from "@stocktake/contract";
+import { pagesIn } from "../pdf-pages.ts";
+import { Admin } from "../people/admin.ts";
+import { countOverApi, invite, startCount } from "../running-count.ts";
+import { expect, test } from "../stage.ts";
+import { findArticle } from "../stock.ts";
 import { expectAccessible, expectAccessibleDialog, still, twoAppearances } from "./axe.ts";
-import { pagesIn } from "./pdf-pages.ts";
-import { Admin } from "./people/admin.ts";
-import { countOverApi, invite, startCount } from "./running-count.ts";
-import { expect, test } from "./stage.ts";
-import { findArticle } from "./stock.ts";
 
 const store = "Linden Quay Harbour Street";
 

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import type { Locator, Page } from "@playwright/test";
 import type axe from "axe-core";
-import { expect } from "./stage.ts";
+import { expect } from "../stage.ts";
 
 declare global {
   interface Window {

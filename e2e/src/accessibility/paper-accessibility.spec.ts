@@ -1,9 +1,9 @@
 import { sessionProgress } from "@stocktake/contract";
+import { Admin } from "../people/admin.ts";
+import { startCount } from "../running-count.ts";
+import { expect, test } from "../stage.ts";
+import { findArticle } from "../stock.ts";
 import { expectAccessible, still, twoAppearances } from "./axe.ts";
-import { Admin } from "./people/admin.ts";
-import { startCount } from "./running-count.ts";
-import { expect, test } from "./stage.ts";
-import { findArticle } from "./stock.ts";
 
 const store = "Linden Quay Harbour Street";
 

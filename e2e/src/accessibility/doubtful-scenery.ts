@@ -7,9 +7,9 @@ import { promisify } from "node:util";
 import { connections, endSession, postScanBatch, resolveScan, sessionExceptions } from "@stocktake/contract";
 import type { ShopSnapshot } from "@stocktake/shopify-emulator";
 import { type Product, startProduct } from "@stocktake/testkit";
-import { countOverApi, invite, type RunningCount, startCount } from "./running-count.ts";
-import { adminPassword, type Stage } from "./staging.ts";
-import { findArticle } from "./stock.ts";
+import { countOverApi, invite, type RunningCount, startCount } from "../running-count.ts";
+import { adminPassword, type Stage } from "../staging.ts";
+import { findArticle } from "../stock.ts";
 
 const oldMill = "Linden Quay Old Mill";
 
@@ -58,7 +58,7 @@ async function acceptLate({ admin, sessionId, storeId, locationId }: RunningCoun
 }
 
 const program = (name: string) =>
-  fileURLToPath(new URL(`../../apps/server/dist/${name}.js`, import.meta.url));
+  fileURLToPath(new URL(`../../../apps/server/dist/${name}.js`, import.meta.url));
 
 /** Backs the stage's product up and restores it into another one beside it, over the same shop. */
 export async function restoreBeside(

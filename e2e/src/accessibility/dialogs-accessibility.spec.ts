@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
-import { harbour, nils, pack, permanentCounter, test, unknownCode } from "./accessibility-scenery.ts";
+import { Admin } from "../people/admin.ts";
+import { expect } from "../stage.ts";
 import {
   expectAccessible,
   expectAccessibleDialog,
@@ -8,8 +9,7 @@ import {
   still,
   twoAppearances,
 } from "./axe.ts";
-import { Admin } from "./people/admin.ts";
-import { expect } from "./stage.ts";
+import { harbour, nils, pack, permanentCounter, test, unknownCode } from "./scenery.ts";
 
 test.use({ stageName: "accessibility" });
 

@@ -1,4 +1,10 @@
 import { endSession } from "@stocktake/contract";
+import { smallScreens, smallTargetsOf } from "../hands.ts";
+import { Admin } from "../people/admin.ts";
+import { Counter } from "../people/counter.ts";
+import { countOverApi, invite, startCount } from "../running-count.ts";
+import { expect, test } from "../stage.ts";
+import { findArticle } from "../stock.ts";
 import {
   expectAccessible,
   expectAccessibleDialog,
@@ -6,12 +12,6 @@ import {
   still,
   twoAppearances,
 } from "./axe.ts";
-import { smallScreens, smallTargetsOf } from "./hands.ts";
-import { Admin } from "./people/admin.ts";
-import { Counter } from "./people/counter.ts";
-import { countOverApi, invite, startCount } from "./running-count.ts";
-import { expect, test } from "./stage.ts";
-import { findArticle } from "./stock.ts";
 
 const store = "Linden Quay Old Mill";
 const edda = { name: "Edda", email: "edda@linden-quay.example" };
