@@ -134,6 +134,26 @@ test("a counter's first load stays in its budget and has none of the administrat
   expect(largestPaint).toBe(firstPaint);
 });
 
+test("the administrator's first loads stay in their budgets and move nothing", async ({ openPage }) => {
+  const desk = await openPage(still);
+  await new Admin(desk).signsIn();
+  for (const { address, heading, most } of [
+    { address: "/admin", heading: "Welcome, admin!", most: { bytes: 328_000, files: 36 } },
+    { address: "/admin/reports", heading: "Reports", most: { bytes: 390_000, files: 42 } },
+  ]) {
+    const again = await openPage({ ...phone, storageState: await desk.context().storageState() });
+    await again.addInitScript(sumLayoutShifts);
+    const { bytes, paths } = await load(again, address, () =>
+      expect(again.getByRole("heading", { name: heading })).toBeVisible(),
+    );
+    expect(bytes, address).toBeLessThan(most.bytes);
+    expect(paths.length, address).toBeLessThan(most.files);
+    expect
+      .soft(await again.evaluate(() => Reflect.get(globalThis, "layoutShift")), address)
+      .toBeLessThan(0.02);
+  }
+});
+
 test("a page behind a login says before any script is there why it takes its time, where the device has nothing of it", async ({
   openPage,
 }) => {

@@ -66,10 +66,33 @@ describe("the dashboard", () => {
     openPage("/admin");
     await screen.findByRole("heading", { name: "Welcome, admin!" });
     screen.getByText((text) => [opened, longDateText(new Date())].includes(text));
-    const actions = within(screen.getByRole("main")).getAllByRole("link");
+    const actions = await within(screen.getByRole("main")).findAllByRole("link");
     expect(actions.map((link) => link.getAttribute("href"))).toEqual(
       expect.arrayContaining(["/admin/sessions", "/admin/stores", "/admin/reports"]),
     );
+  });
+
+  it("shows nothing that the first steps would push away before it is known whether they come", async () => {
+    const server = dashboardServer();
+    server.answer(listSessions, { sessions: [] });
+    const activity = { begun: false, since: "2026-03-01T11:00:00.000Z", hours: [] };
+    const { sent, release } = server.answerLater(scanActivity, activity);
+    openPage("/admin");
+    await screen.findByRole("heading", { name: "Welcome, admin!" });
+    await waitFor(() => expect(sent).toHaveLength(1));
+    expect(screen.queryByText("Total Stores")).toBeNull();
+    release();
+    await screen.findByText("Total Stores");
+    screen.getByRole("region", { name: "First Steps" });
+  });
+
+  it("shows the rest although nobody can say whether there are first steps", async () => {
+    const server = dashboardServer();
+    server.answer(listSessions, { sessions: [] });
+    server.refuse(scanActivity, "INTERNAL", "Something went wrong.");
+    openPage("/admin");
+    await screen.findByText("Total Stores");
+    expect(screen.queryByRole("region", { name: "First Steps" })).toBeNull();
   });
 
   it("lists the first five sessions [spec:2.dashboard.5][spec:9.2]", async () => {

@@ -21,7 +21,7 @@ import { countName } from "../../ui/search/session-text.ts";
 import { Section } from "../../ui/section.tsx";
 import { StatusBadge } from "../../ui/status-badge.tsx";
 import { ActivityChart } from "./activity-chart.tsx";
-import { FirstSteps } from "./first-steps.tsx";
+import { FirstSteps, type StepsTaken, useFirstSteps } from "./first-steps.tsx";
 import { help } from "./help.ts";
 import { messages, quickActions, trends } from "./messages.ts";
 import classes from "./quick-actions.module.css";
@@ -161,23 +161,11 @@ function Figures() {
   );
 }
 
-interface DashboardPageProps {
-  /** What has to be said before the figures. */
-  readonly notices?: ReactNode;
-}
-
-export function DashboardPage({ notices }: DashboardPageProps) {
-  const { user } = useSignedIn();
+/** What the dashboard says once it is known whether the first steps come above the rest, so that they push nothing away. */
+function Content({ done }: Pick<StepsTaken, "done">) {
   return (
-    <Stack gap="md">
-      <PageHeader
-        title={`Welcome, ${user.username}!`}
-        subtitle={longDateText(new Date())}
-        help={{ ...help, name: messages.title }}
-      />
-      <UpdateNotice />
-      {notices}
-      <FirstSteps />
+    <>
+      {done === null ? null : <FirstSteps done={done} />}
       <Figures />
       <QuickActions />
       <Later>
@@ -193,6 +181,28 @@ export function DashboardPage({ notices }: DashboardPageProps) {
           <ActivityChart />
         </Section>
       </Later>
+    </>
+  );
+}
+
+interface DashboardPageProps {
+  /** What has to be said before the figures. */
+  readonly notices?: ReactNode;
+}
+
+export function DashboardPage({ notices }: DashboardPageProps) {
+  const { user } = useSignedIn();
+  const { isPending, done } = useFirstSteps();
+  return (
+    <Stack gap="md">
+      <PageHeader
+        title={`Welcome, ${user.username}!`}
+        subtitle={longDateText(new Date())}
+        help={{ ...help, name: messages.title }}
+      />
+      <UpdateNotice />
+      {notices}
+      {isPending ? <LoadingState /> : <Content done={done} />}
     </Stack>
   );
 }

@@ -12,30 +12,42 @@ import { type FirstStep, firstSteps, messages } from "./messages.ts";
 
 type Done = Readonly<Record<FirstStep, boolean>>;
 
-/** Which steps have been taken; null until everything that tells is known. */
-function useDone(): Done | null {
-  const { data: health } = useQuery(healthQuery);
-  const { data: stores } = useQuery(storesQuery);
-  const { data: areas } = useQuery(areasQuery);
-  const { data: sessions } = useQuery(sessionsQuery);
-  const { data: activity } = useQuery(activityQuery);
+export interface StepsTaken {
+  /** Nobody can say yet whether the steps are shown: what is below them would be pushed away by them. */
+  readonly isPending: boolean;
+  /** Null where there is nothing to show: the last step has been taken, or it is not known. */
+  readonly done: Done | null;
+}
+
+/** Which of the first steps have been taken. */
+export function useFirstSteps(): StepsTaken {
+  const health = useQuery(healthQuery);
+  const stores = useQuery(storesQuery);
+  const areas = useQuery(areasQuery);
+  const sessions = useQuery(sessionsQuery);
+  const activity = useQuery(activityQuery);
+  if (sessions.data?.some(({ status }) => status === "closed")) return { isPending: false, done: null };
   if (
-    health === undefined ||
-    stores === undefined ||
-    areas === undefined ||
-    sessions === undefined ||
-    activity === undefined
-  )
-    return null;
-  return {
+    health.data === undefined ||
+    stores.data === undefined ||
+    areas.data === undefined ||
+    sessions.data === undefined ||
+    activity.data === undefined
+  ) {
+    const all = [health, stores, areas, sessions, activity];
+    return { isPending: all.every(({ failureCount }) => failureCount === 0), done: null };
+  }
+  const hasStore = stores.data.length > 0;
+  const done = {
     // A store is made of one of the shop's locations. Without one, a token that Shopify refuses connects nothing.
-    shopify: health.shopify.status === "ok" || stores.length > 0,
-    store: stores.length > 0,
-    areas: areas.length > 0,
-    session: sessions.length > 0,
-    scan: activity.begun,
-    report: sessions.some(({ status }) => status === "closed"),
+    shopify: health.data.shopify.status === "ok" || hasStore,
+    store: hasStore,
+    areas: areas.data.length > 0,
+    session: sessions.data.length > 0,
+    scan: activity.data.begun,
+    report: false,
   };
+  return { isPending: false, done };
 }
 
 interface StepRowProps {
@@ -66,9 +78,7 @@ function StepRow({ step, isDone, isNext }: StepRowProps) {
 }
 
 /** What leads from an empty installation to the first report; each step is marked by itself, and the list goes with the last. */
-export function FirstSteps() {
-  const done = useDone();
-  if (done === null || done.report) return null;
+export function FirstSteps({ done }: { readonly done: Done }) {
   const steps = Object.keys(firstSteps).filter((key): key is FirstStep => key in done);
   const next = steps.find((step) => !done[step]);
   return (
