@@ -1,7 +1,8 @@
 import type { Emulator } from "@stocktake/shopify-emulator";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { migrate, readMigrations } from "./database/migrate.ts";
-import { onNewDatabase, type StartedNodes, startShop } from "./testing/starting-nodes.ts";
+import { createEmptyDatabase, createTestDatabase } from "./database/testing.ts";
+import { onNewDatabase, type StartedNodes, startNode, startShop } from "./testing/starting-nodes.ts";
 
 /* One round of what `npm run proof` does ten times. */
 
@@ -29,4 +30,12 @@ test("five nodes start at the same moment on one new database", async () => {
 test("five nodes start at the same moment on a database whose newest tables are still to be made", async () => {
   const before = (await readMigrations()).slice(0, 30);
   await onNewDatabase(emulator, 5, expectAll, (connection) => migrate(connection, { migrations: before }));
+});
+
+test("a node of which one address leads to another installation than the other does not start", async () => {
+  const [one, other] = [await createTestDatabase(), await createEmptyDatabase()];
+  await expect(startNode(emulator, one.connection, other.connection)).rejects.toThrow(
+    "DATABASE_URL and DATABASE_DIRECT_URL lead to different databases",
+  );
+  await Promise.all([one.drop(), other.drop()]);
 });

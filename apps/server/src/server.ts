@@ -124,6 +124,7 @@ async function prepare({ config, logger, closers, platform, fence }: Preparation
     replica: replica?.database ?? null,
     pool,
     connection: direct,
+    fence,
     platform,
     mailer,
     clock: systemClock,

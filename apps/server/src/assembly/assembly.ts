@@ -9,6 +9,7 @@ import {
 } from "../catalogue/catalogue.ts";
 import type { DatabaseConnection } from "../database/connection.ts";
 import { startDatabaseClock } from "../database/database-clock.ts";
+import type { InstallationFence } from "../database/installation-fence.ts";
 import type { Database } from "../database/pool.ts";
 import { createEventBus, type EventBus } from "../events/events.ts";
 import { takeBackAsking, takeBackAttempts } from "../invitations/invitations.ts";
@@ -55,6 +56,7 @@ export interface Environment {
   readonly replica?: Database | null;
   readonly pool: PoolCounts;
   readonly connection: DatabaseConnection;
+  readonly fence?: InstallationFence;
   readonly platform: ShopifyPlatform;
   readonly mailer: Mailer;
   readonly clock: Clock;
@@ -72,7 +74,7 @@ export interface AssembledServices {
 /** Makes the services that the slices work with. Throws when the database can't be listened to. */
 export async function assembleServices(environment: Environment): Promise<AssembledServices> {
   const { config, version, database, pool, connection, platform, mailer, logger } = environment;
-  const { workClock = systemClock, replica = null } = environment;
+  const { workClock = systemClock, replica = null, fence } = environment;
   const clock = await startDatabaseClock({
     ...{ database, clock: environment.clock, machine: workClock, logger },
     whenSet: async () => {
@@ -83,7 +85,7 @@ export async function assembleServices(environment: Environment): Promise<Assemb
   await markClockSetBack(database);
   await takeBackTimesToCome(database);
   const shopTime = createShopTime({ platform, clock });
-  const events = await createEventBus({ connection, database, logger, clock: workClock });
+  const events = await createEventBus({ connection, database, logger, clock: workClock, fence });
   const operations = createOperationRunner({ database, logger, clock: workClock });
   const catalogue = createCatalogue({ database, platform, events, clock, logger });
   const stockWatch = createStockWatch({ database, platform, clock, shopTime, logger });

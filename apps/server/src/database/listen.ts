@@ -2,6 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
 import type { DatabaseConnection } from "./connection.ts";
 import { messageOf } from "./errors.ts";
+import type { InstallationFence } from "./installation-fence.ts";
 import type { DatabaseLogger } from "./logger.ts";
 
 export interface ListenerOptions {
@@ -11,6 +12,10 @@ export interface ListenerOptions {
   /** Listening again after a loss. What was sent in between is gone: read anew whatever depends on it. */
   onReconnect(): void;
   readonly logger?: DatabaseLogger;
+  /** Told what the connection leads to, whenever it is made and at each heartbeat. */
+  readonly fence?: InstallationFence | undefined;
+  /** 30 s unless given. */
+  readonly heartbeatMs?: number;
 }
 
 export interface Listener {
@@ -21,7 +26,7 @@ export interface Listener {
 const firstPauseMs = 100;
 const longestPauseMs = 10_000;
 /** A connection that a router has dropped reports nothing; only a query finds out. */
-const heartbeatMs = 30_000;
+const usualHeartbeatMs = 30_000;
 const connectTimeoutMs = 10_000;
 
 /**
@@ -97,6 +102,7 @@ interface Line {
 }
 
 async function openLine(connection: DatabaseConnection, options: ListenerOptions): Promise<Line> {
+  const { fence, heartbeatMs = usualHeartbeatMs } = options;
   const client = new pg.Client({
     ...connection,
     application_name: "stocktake-listen",
@@ -111,13 +117,15 @@ async function openLine(connection: DatabaseConnection, options: ListenerOptions
   client.on("notification", ({ channel, payload }) => options.onNotification(channel, payload ?? ""));
   try {
     await client.connect();
+    await fence?.check(client);
     for (const channel of options.channels) await client.query(`LISTEN ${client.escapeIdentifier(channel)}`);
   } catch (error) {
     await endQuietly(client);
     throw error;
   }
   const heartbeat = setInterval(() => {
-    client.query("SELECT 1").catch(() => endQuietly(client));
+    const beat = fence === undefined ? client.query("SELECT 1") : fence.check(client);
+    beat.catch(() => endQuietly(client));
   }, heartbeatMs);
   void lost.then(() => clearInterval(heartbeat));
   return { lost, end: () => endQuietly(client) };

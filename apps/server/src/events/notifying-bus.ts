@@ -4,6 +4,7 @@ import type { FastifyBaseLogger } from "fastify";
 import { sql } from "kysely";
 import * as z from "zod/mini";
 import type { DatabaseConnection } from "../database/connection.ts";
+import type { InstallationFence } from "../database/installation-fence.ts";
 import { createListener, type Listener } from "../database/listen.ts";
 import type { Database } from "../database/pool.ts";
 import { type Clock, systemClock } from "../kernel/clock.ts";
@@ -15,6 +16,8 @@ export interface EventBusOptions {
   readonly database: Database;
   readonly logger: FastifyBaseLogger;
   readonly clock?: Clock;
+  /** Learns from the connection that listens when the database is another one. */
+  readonly fence?: InstallationFence | undefined;
 }
 
 const channelName = "stocktake_events";
@@ -32,7 +35,7 @@ const Hints = z.array(LiveEvent);
 /** An event bus over NOTIFY, so that every node hears every node. Throws when the database can't be listened to. */
 export async function createEventBus(options: EventBusOptions): Promise<EventBus> {
   const bus = new NotifyingEventBus(options);
-  await bus.open(options.connection);
+  await bus.open(options);
   return bus;
 }
 
@@ -56,7 +59,7 @@ class NotifyingEventBus implements EventBus {
     setMaxListeners(0, this.closing.signal);
   }
 
-  async open(connection: DatabaseConnection): Promise<void> {
+  async open({ connection, fence }: EventBusOptions): Promise<void> {
     this.line = await createListener(connection, {
       channels: [channelName, endedLogins],
       onNotification: (channel, payload) =>
@@ -66,6 +69,7 @@ class NotifyingEventBus implements EventBus {
         this.tellEndedLogin(null);
       },
       logger: this.logger,
+      fence,
     });
   }
 

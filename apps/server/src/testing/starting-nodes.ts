@@ -19,6 +19,25 @@ export function startShop(): Promise<Emulator> {
   return startEmulator({ catalogue: testShop });
 }
 
+/** Starts a server on a database; `direct` is what is said to be the same one without a pooler between. */
+export function startNode(
+  emulator: Emulator,
+  connection: DatabaseConnection,
+  direct?: DatabaseConnection,
+): Promise<RunningServer> {
+  const config = {
+    ...readConfig({
+      PORT: "0",
+      SHOPIFY_SHOP: emulator.store.shop.myshopifyDomain,
+      SHOPIFY_ACCESS_TOKEN: emulator.credentials.accessToken,
+      SHOPIFY_API_URL: emulator.url,
+    }),
+    databaseUrl: addressOf(connection),
+    databaseDirectUrl: direct === undefined ? null : addressOf(direct),
+  };
+  return startServer(config, pino({ level: "silent" }));
+}
+
 /** Starts that many servers at once on a database without any table, or as it was prepared, hands them over, and ends them again. */
 export async function onNewDatabase(
   emulator: Emulator,
@@ -28,17 +47,9 @@ export async function onNewDatabase(
 ): Promise<void> {
   const empty = await createEmptyDatabase();
   await prepare(empty.connection);
-  const config = {
-    ...readConfig({
-      PORT: "0",
-      SHOPIFY_SHOP: emulator.store.shop.myshopifyDomain,
-      SHOPIFY_ACCESS_TOKEN: emulator.credentials.accessToken,
-      SHOPIFY_API_URL: emulator.url,
-    }),
-    databaseUrl: addressOf(empty.connection),
-  };
-  const logger = pino({ level: "silent" });
-  const starts = await Promise.allSettled(Array.from({ length: count }, () => startServer(config, logger)));
+  const starts = await Promise.allSettled(
+    Array.from({ length: count }, () => startNode(emulator, empty.connection)),
+  );
   const running = starts.flatMap((start) => (start.status === "fulfilled" ? [start.value] : []));
   const failures = starts.flatMap((start) => (start.status === "rejected" ? [String(start.reason)] : []));
   try {
