@@ -1,10 +1,8 @@
-import { type ChildProcess, fork } from "node:child_process";
-import { once } from "node:events";
-import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { limits, postScan, postScanBatch, productMap, type ScanPayload } from "@stocktake/contract";
 import { startEmulator } from "@stocktake/shopify-emulator";
 import { ApiClient, startProduct } from "@stocktake/testkit";
+import { startBareServer } from "./bare-process.ts";
 import { machineText } from "./machine.ts";
 import { beginSession, inviteCounter, openStore } from "./rehearsal/store-floor.ts";
 import { type BareStatements, startBareStatements } from "./scans/bare-statement.ts";
@@ -41,13 +39,6 @@ interface Bench {
 
 function print(line: string): void {
   process.stdout.write(`${line}\n`);
-}
-
-async function startBareHttp(): Promise<{ url: string; process: ChildProcess }> {
-  const program = fileURLToPath(new URL("./scans/bare-http.ts", import.meta.url));
-  const child = fork(program, { execArgv: ["--import", "tsx"] });
-  const [port] = await once(child, "message");
-  return { url: `http://127.0.0.1:${port}/api/scan`, process: child };
 }
 
 function measure(bench: Bench, target: Target, concurrency: number, seconds: number): Promise<Rate> {
@@ -87,9 +78,11 @@ async function runRounds(bench: Bench, rounds: number, seconds: number): Promise
     );
     print(`  product / bare HTTP: ${(product / http).toFixed(2)}`);
     print(`  product / one statement: ${(product / statement).toFixed(2)}`);
-    const mean = (target: Target) => median((rates.get(target) ?? []).map((rate) => rate.mean));
-    const floor = mean("bare HTTP") + mean("one statement in-process");
-    print(`  product's mean time / (bare HTTP + one statement): ${(mean("product") / floor).toFixed(2)}`);
+    for (const figure of ["mean", "p50"] as const) {
+      const of = (target: Target) => median((rates.get(target) ?? []).map((rate) => rate[figure]));
+      const ratio = of("product") / (of("bare HTTP") + of("one statement in-process"));
+      print(`  product's ${figure} time / (bare HTTP + one statement): ${ratio.toFixed(2)}`);
+    }
   }
 }
 
@@ -128,13 +121,13 @@ async function main(): Promise<void> {
   const emulator = await startEmulator();
   const adminPassword = "the bench's own password";
   const product = await startProduct({ shopifyUrl: emulator.url, adminPassword });
-  const bare = await startBareHttp();
+  const bare = await startBareServer(new URL("./scans/bare-http.ts", import.meta.url));
   const { floor, areas, counters, barcodes } = await openFloor(new ApiClient(product.url), adminPassword);
   const statements = await startBareStatements(floor.sessionId, barcodes, Math.max(...concurrencies));
   const bench: Bench = {
     url: product.url,
     cookies: counters.map(({ cookie }) => cookie ?? ""),
-    bareUrl: bare.url,
+    bareUrl: `${bare.url}/api/scan`,
     statements,
     source: () => new ScanSource(floor, areas, barcodes),
   };
@@ -143,7 +136,7 @@ async function main(): Promise<void> {
     await runBatches(bench, Number(values.rounds), Number(values.seconds));
   } finally {
     await statements.close();
-    bare.process.kill("SIGTERM");
+    bare.stop();
     await product.stop();
     await emulator.close();
   }

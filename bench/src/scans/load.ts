@@ -1,11 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { postScanBatch, type ScanPayload } from "@stocktake/contract";
 import autocannon from "autocannon";
+import { percentile } from "../times.ts";
 
 /** What one run over HTTP or in-process came to. */
 export interface Rate {
   readonly perSecond: number;
-  /** Milliseconds; autocannon rounds p50 and p99 to whole ones. */
+  /** Milliseconds. */
   readonly mean: number;
   readonly p50: number;
   readonly p99: number;
@@ -125,7 +126,7 @@ export async function loadOverHttp(
   connections: number,
   seconds: number,
 ): Promise<Rate> {
-  const result = await autocannon({
+  const { result, times } = await shoot({
     url,
     connections,
     duration: seconds,
@@ -145,9 +146,22 @@ export async function loadOverHttp(
   if (result.non2xx > 0 || result.errors > 0) {
     throw new Error(`${url} returned ${result.non2xx} refusals and ${result.errors} errors.`);
   }
-  const { p50, p99 } = result.latency;
-  const perSecond = result.requests.total / result.duration;
-  return { perSecond, mean: (connections * 1000) / perSecond, p50, p99 };
+  return rateOf(result.requests.total / result.duration, connections, times);
+}
+
+/** A run of autocannon with the milliseconds that each call took: its own p50 is rounded to whole ones. */
+function shoot(options: autocannon.Options): Promise<{ result: autocannon.Result; times: number[] }> {
+  const times: number[] = [];
+  return new Promise((resolve, reject) => {
+    const run = autocannon(options, (error, result) => (error ? reject(error) : resolve({ result, times })));
+    run.on("response", (_client, _status, _bytes, time) => times.push(time));
+  });
+}
+
+function rateOf(perSecond: number, concurrency: number, times: readonly number[]): Rate {
+  const rising = times.toSorted((left, right) => left - right);
+  const [p50, p99] = [percentile(rising, 0.5), percentile(rising, 0.99)];
+  return { perSecond, mean: (concurrency * 1000) / perSecond, p50, p99 };
 }
 
 /** Runs `one` over and over at a concurrency for some seconds. */
@@ -169,8 +183,5 @@ export async function loadInProcess(
   };
   await Promise.all(Array.from({ length: concurrency }, worker));
   const elapsed = (performance.now() - began) / 1000;
-  const ordered = times.toSorted((left, right) => left - right);
-  const at = (share: number) => ordered[Math.floor(ordered.length * share)] ?? 0;
-  const perSecond = times.length / elapsed;
-  return { perSecond, mean: (concurrency * 1000) / perSecond, p50: at(0.5), p99: at(0.99) };
+  return rateOf(times.length / elapsed, concurrency, times);
 }
