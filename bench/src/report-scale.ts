@@ -8,9 +8,11 @@ import {
   varianceReport,
 } from "@stocktake/contract";
 import type { OpenDatabase } from "@stocktake/server/database/pool.ts";
+import type { BareServer } from "./bare-process.ts";
 import { loadText, machineText } from "./machine.ts";
 import { beginSession, endAndWait, type OpenStore, openStore } from "./rehearsal/store-floor.ts";
 import { adminPassword, onScale, type Scale, shopOf } from "./report/at-scale.ts";
+import { besideFloor, measureFloor, rowsOfReport, startBareBytes } from "./report/bare-floor.ts";
 import { measureCertificate, measureOpen } from "./report/coverage.ts";
 import { download, downloads } from "./report/download.ts";
 import { fillScans } from "./report/fill-scans.ts";
@@ -34,6 +36,7 @@ type Pool = OpenDatabase["pool"];
 
 interface Measured extends Scale {
   readonly times: number;
+  readonly bare: BareServer;
 }
 
 function print(line: string): void {
@@ -110,17 +113,26 @@ function addressOf({ product }: Measured, path: string, sessionId: string, view:
   return `${product.url}${path.replace(":sessionId", sessionId)}?view=${view}`;
 }
 
-async function measureReport(scale: Measured, sessionId: string, view: ReportView): Promise<void> {
+/** A report beside its floor. `aimMs` is for a shop of 100,000 variants whose answer is not packed. */
+async function measureReport(
+  scale: Measured,
+  sessionId: string,
+  view: ReportView,
+  aimMs?: number,
+): Promise<void> {
   const url = addressOf(scale, varianceReport.path, sessionId, view);
   for (const packing of ["identity", "br"] as const) {
     const once = () => download(url, scale.admin.cookie ?? "", packing);
-    await once();
+    const { bytes } = await once();
+    const floor = await measureFloor(scale.pool, scale.bare, rowsOfReport(sessionId, view), bytes);
     const before = await processorTime(scale.product.process.pid ?? 0);
-    const { p50, p95, bytes } = await downloads(scale.times, once);
+    const { p50, p95 } = await downloads(scale.times, once);
     const work = ((await processorTime(scale.product.process.pid ?? 0)) - before) / scale.times;
     const took = `p50 ${p50.toFixed(0)} ms, p95 ${p95.toFixed(0)} ms, processor time ${work.toFixed(0)} ms`;
     const figures = `${took}, ${(bytes / 1e6).toFixed(2)} MB`;
-    print(`  report view=${view}, ${packing}: ${figures} (${loadText()})`);
+    const aim = aimMs === undefined || packing !== "identity" ? "no aim" : `aim ${aimMs}`;
+    print(`  report view=${view}, ${packing}: ${figures} (${aim}, ${loadText()})`);
+    print(`    ${besideFloor(p50, floor)}`);
   }
 }
 
@@ -133,7 +145,9 @@ async function measureExport(scale: Measured, sessionId: string): Promise<void> 
     });
     const figures = `${took.milliseconds.toFixed(0)} ms, ${(took.bytes / 1e6).toFixed(1)} MB`;
     const grown = `${memory.before.toFixed(0)} MiB before, at most ${memory.peak.toFixed(0)} MiB`;
-    print(`  export view=all: ${figures}; memory of the server ${grown} (${loadText()})`);
+    print(`  export view=all: ${figures} (aim 2000); memory of the server ${grown} (${loadText()})`);
+    const floor = await measureFloor(scale.pool, scale.bare, rowsOfReport(sessionId, "all"), took.bytes);
+    print(`    ${besideFloor(took.milliseconds, floor)}`);
   }
 }
 
@@ -203,8 +217,8 @@ async function countAndRead(scale: Measured, floors: number): Promise<string> {
   const filled = await fillScans(scale.pool, { sessionId, varyingOneIn: 30 });
   print(`${filled.scans} scans in ${filled.totals} running totals`);
   print(await measureEnd(scale, begun));
-  await measureReport(scale, sessionId, "variances");
-  await measureReport(scale, sessionId, "all");
+  await measureReport(scale, sessionId, "variances", 500);
+  await measureReport(scale, sessionId, "all", 800);
   await measureExplanations(scale, sessionId);
   await measureCountAgain(scale, sessionId);
   await measureAdjusting(scale, sessionId);
@@ -214,7 +228,7 @@ async function countAndRead(scale: Measured, floors: number): Promise<string> {
 }
 
 async function exportAndReadTheWorst(scale: Measured, sessionId: string): Promise<void> {
-  print(await measureProductMap(scale));
+  print(await measureProductMap(scale, scale.bare));
   await measureExport(scale, sessionId);
   print("the bad case, in which every SKU varies");
   await makeAllVary(scale.pool, sessionId);
@@ -233,10 +247,15 @@ async function main(): Promise<void> {
   if (values.help) return print(usage);
   print(`${machineText()}, ${values.variants} variants, ${loadText()}`);
   const [times, floors] = [Number(values.times), Number(values.floors)];
-  await onScale(shopOf(Number(values.variants)), async (serve) => {
-    const sessionId = await serve((scale) => countAndRead({ ...scale, times }, floors));
-    await serve((scale) => exportAndReadTheWorst({ ...scale, times }, sessionId));
-  });
+  const bare = await startBareBytes();
+  try {
+    await onScale(shopOf(Number(values.variants)), async (serve) => {
+      const sessionId = await serve((scale) => countAndRead({ ...scale, times, bare }, floors));
+      await serve((scale) => exportAndReadTheWorst({ ...scale, times, bare }, sessionId));
+    });
+  } finally {
+    bare.stop();
+  }
 }
 
 await main();
