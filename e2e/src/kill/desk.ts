@@ -2,18 +2,15 @@ import {
   adjustCount,
   counterLogin,
   createCounter,
-  deployReport,
-  listAdjustments,
   listCountAdjustments,
   listCounters,
-  rollbackReport,
   updateCounter,
-  varianceReport,
 } from "@stocktake/contract";
 import { ApiClient } from "@stocktake/testkit";
-import { type Article, adjustmentsSince, newestMovement } from "../stock.ts";
+import type { Article } from "../stock.ts";
 import type { KillStage } from "./kill-stage.ts";
-import { once, pause, persist } from "./persist.ts";
+import { once } from "./persist.ts";
+import { StockMover } from "./stock-mover.ts";
 
 const store = "Linden Quay Harbour Street";
 
@@ -21,14 +18,19 @@ const store = "Linden Quay Harbour Street";
 export class ReportDesk {
   /** The counts that were set, in their order, and whether that was answered. */
   readonly set: { readonly count: number; readonly answered: boolean }[] = [];
-  /** Deploys and rollbacks that have ended. */
-  moves = 0;
   readonly #stage: KillStage;
   readonly #article: Article;
+  readonly #mover: StockMover;
 
   constructor(stage: KillStage, article: Article) {
     this.#stage = stage;
     this.#article = article;
+    this.#mover = new StockMover({ shop: stage.shop, store, ended: stage.ended });
+  }
+
+  /** Deploys and rollbacks that have ended. */
+  get moves(): number {
+    return this.#mover.moves;
   }
 
   /** At least until something was moved: on a slow machine the kills leave no time to set a count between them. */
@@ -36,9 +38,9 @@ export class ReportDesk {
     while (!stopped() || this.moves === 0) {
       await this.#adjust();
       // A kill may have taken the first count, and a deploy of nothing leaves no trace to wait for.
-      if ((await this.#variances()).length === 0) continue;
-      await this.#move("deploy");
-      await this.#move("rollback");
+      if ((await this.#mover.variances()).length === 0) continue;
+      await this.#mover.move("deploy");
+      await this.#mover.move("rollback");
     }
   }
 
@@ -48,67 +50,6 @@ export class ReportDesk {
     const body = { sku: this.#article.sku, newCount };
     const answer = await once(() => admin.call(adjustCount, { params: { sessionId }, body }));
     this.set.push({ count: newCount, answered: answer !== null });
-  }
-
-  /** Shopify's stock moves by exactly the variance, once, and back. */
-  async #move(direction: "deploy" | "rollback"): Promise<void> {
-    const { shop } = this.#stage;
-    const variances = await this.#variances();
-    const since = await newestMovement(shop, store);
-    const before = (await this.#history()).length;
-    await this.#untilAsked(direction, before);
-    await this.#untilIdle();
-    const sign = direction === "deploy" ? 1 : -1;
-    const expected = Object.fromEntries(variances.map(([sku, variance]) => [sku, sign * variance]));
-    const moved = await adjustmentsSince(shop, store, since);
-    if (JSON.stringify(moved) !== JSON.stringify(expected)) {
-      throw new Error(`A ${direction} moved ${JSON.stringify(moved)}, must be ${JSON.stringify(expected)}.`);
-    }
-    this.moves += 1;
-  }
-
-  async #variances() {
-    const { admin, sessionId } = this.#stage.ended;
-    const { items } = await persist(() => admin.call(varianceReport, { params: { sessionId }, query: {} }));
-    return items.flatMap(({ sku, variance }) => (variance === 0 ? [] : [[sku, variance] as const]));
-  }
-
-  /** Asks until it is known that it was asked for: by an answer, or by the history. */
-  async #untilAsked(direction: "deploy" | "rollback", before: number): Promise<void> {
-    const { admin, sessionId } = this.#stage.ended;
-    const params = { sessionId };
-    for (;;) {
-      const answer = await once<unknown>(() =>
-        direction === "deploy"
-          ? admin.call(deployReport, { params, body: {} })
-          : admin.call(rollbackReport, { params }),
-      );
-      if (answer !== null) return;
-      const history = await this.#history();
-      const [newest] = history;
-      const asked =
-        direction === "deploy"
-          ? history.length > before
-          : newest !== undefined && (newest.rollingBack || newest.rolledBackAt !== null);
-      if (asked) return;
-    }
-  }
-
-  async #history() {
-    const { admin, sessionId } = this.#stage.ended;
-    const params = { sessionId };
-    return (await persist(() => admin.call(listAdjustments, { params }))).adjustments;
-  }
-
-  async #untilIdle(): Promise<void> {
-    for (;;) {
-      const [newest] = await this.#history();
-      if (newest !== undefined && newest.progress === null) {
-        if (newest.status === "applied") return;
-        throw new Error(`A deploy or rollback has come to ${newest.status}: ${newest.note}`);
-      }
-      await pause();
-    }
   }
 
   /** The counts that were answered and are not there just once, or are there and were never sent. */

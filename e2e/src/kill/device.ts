@@ -26,7 +26,7 @@ interface ClosedArea {
 }
 
 /** What a phone needs of the stage that it counts on. */
-type CountingStage = Pick<KillStage, "product" | "mailbox" | "shop" | "running">;
+export type CountingStage = Pick<KillStage, "product" | "mailbox" | "shop" | "running">;
 
 /** A phone that counts one area after the other, and sends whatever has no answer again, with the same operation id. */
 export class Device {

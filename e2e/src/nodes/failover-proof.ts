@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Standby, startStandby } from "../../../apps/server/src/testing/standby.ts";
-import { Device } from "../kill/device.ts";
+import type { Device } from "../kill/device.ts";
 import { pause } from "../kill/persist.ts";
 import { startCount } from "../running-count.ts";
-import { findArticle } from "../stock.ts";
 import { type NodesStage, openNodesStage, socketOf } from "./nodes-stage.ts";
+import { joinPhones } from "./phones.ts";
 
 /** What came of a database that failed over while phones counted. */
 export interface FailoverFigures {
@@ -35,19 +35,12 @@ interface Plan {
   readonly batch: number;
 }
 
-async function joinPhones(stage: NodesStage, { phones: count, batch }: Plan) {
+async function openCount(stage: NodesStage, { phones: count, batch }: Plan) {
   const names = Array.from({ length: count }, (_nothing, index) => `phone${index}`);
   const areas = names.flatMap((_name, phone) => codesOf(phone, count).map((code) => ({ code, name: code })));
   const plan = { store: "Linden Quay Old Mill", location: "Floor", scope: "partial", areas } as const;
   const running = await startCount(stage, plan);
-  const snapshot = await stage.shop.snapshot();
-  const pile = [
-    findArticle(snapshot, "Jetty Shorts Sand", "M"),
-    findArticle(snapshot, "Estuary Dress Plum", "10"),
-  ];
-  const phones: Device[] = [];
-  for (const name of names) phones.push(await Device.join({ ...stage, running }, name, pile, batch));
-  return phones;
+  return joinPhones({ ...stage, running }, names, batch);
 }
 
 /** kill -9 of the primary; the standby takes its place at the database's one address. */
@@ -78,7 +71,7 @@ export async function proveFailover(plan: Plan): Promise<FailoverFigures> {
 
 async function prove(stage: NodesStage, standby: Standby, plan: Plan): Promise<FailoverFigures> {
   const { phones: count, seconds } = plan;
-  const phones = await joinPhones(stage, plan);
+  const phones = await openCount(stage, plan);
   const lasting = () => new Promise((resolve) => setTimeout(resolve, seconds * 1_000));
   let over = false;
   const before = { ...stage.statuses() };

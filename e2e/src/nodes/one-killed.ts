@@ -1,11 +1,9 @@
-import { endSession, varianceReport } from "@stocktake/contract";
 import type { Product } from "@stocktake/testkit";
-import { Device } from "../kill/device.ts";
 import { pause } from "../kill/persist.ts";
 import { type RunningCount, startCount } from "../running-count.ts";
-import { findArticle } from "../stock.ts";
 import { MovingDesk } from "./moving-desk.ts";
 import { killNode, type NodesStage } from "./nodes-stage.ts";
+import { joinPhones, wrongInReport } from "./phones.ts";
 
 /** What came of a stocktake of which a node was killed. */
 export interface OneKilled {
@@ -26,33 +24,10 @@ function codesOf(phone: number): string[] {
   return Array.from({ length: areasPerPhone }, (_nothing, index) => `N${phone}${index}`);
 }
 
-async function joinPhones(stage: NodesStage, running: RunningCount): Promise<Device[]> {
-  const snapshot = await stage.shop.snapshot();
-  const pile = [
-    findArticle(snapshot, "Jetty Shorts Sand", "M"),
-    findArticle(snapshot, "Estuary Dress Plum", "10"),
-  ];
-  const phones: Device[] = [];
-  for (const name of phoneNames) phones.push(await Device.join({ ...stage, running }, name, pile));
-  return phones;
-}
-
 function openCount(stage: NodesStage): Promise<RunningCount> {
   const codes = phoneNames.flatMap((_name, phone) => codesOf(phone));
   const areas = codes.map((code) => ({ code, name: `Shelf ${code}` }));
   return startCount(stage, { store: "Linden Quay Old Mill", location: "Floor", scope: "partial", areas });
-}
-
-/** What the report has that was not answered, or the other way round. */
-async function wrongInReport(
-  { admin, sessionId }: RunningCount,
-  phones: readonly Device[],
-): Promise<string[]> {
-  await admin.call(endSession, { body: { sessionId } });
-  const { items } = await admin.call(varianceReport, { params: { sessionId }, query: {} });
-  const counted = items.reduce((sum, item) => sum + item.counted, 0);
-  const answered = phones.reduce((sum, { scans, undos }) => sum + scans - undos, 0);
-  return counted === answered ? [] : [`answered were ${answered} scans, the report has ${counted}`];
 }
 
 async function wrongInDeploy(desk: MovingDesk): Promise<string[]> {
@@ -90,7 +65,7 @@ export async function killOneOf(stage: NodesStage): Promise<OneKilled> {
   if (victim === undefined || second === undefined) throw new Error("There are too few nodes.");
   const desk = await MovingDesk.open(stage);
   const running = await openCount(stage);
-  const phones = await joinPhones(stage, running);
+  const phones = await joinPhones({ ...stage, running }, phoneNames);
   const [deploy, start] = await desk.askOf(victim);
   const counting = Promise.all(phones.map((phone, index) => phone.count(codesOf(index), () => false)));
   while (phones.some(({ closed }) => closed.length === 0)) await pause();
