@@ -33,7 +33,7 @@ export interface RunningCount {
 }
 
 /** Another person's visit to the API, signed in as the administrator. */
-async function signInOverApi({ product }: Stage): Promise<ApiClient> {
+export async function signInOverApi({ product }: Pick<Stage, "product">): Promise<ApiClient> {
   const admin = new ApiClient(product.url);
   await admin.call(adminLogin, { body: { password: adminPassword } });
   return admin;
@@ -46,7 +46,11 @@ async function addStore(admin: ApiClient, name: string): Promise<string> {
   return (await admin.call(createStore, { body: { name, shopifyLocationId } })).store._id;
 }
 
-async function openSession(admin: ApiClient, storeId: string, scope: "full" | "partial"): Promise<string> {
+export async function openSession(
+  admin: ApiClient,
+  storeId: string,
+  scope: "full" | "partial",
+): Promise<string> {
   const answer = await admin.call(startSession, { body: { storeId, scope } });
   if (!("session" in answer)) throw new Error("Starting the session took longer than a call.");
   return answer.session._id;

@@ -7,6 +7,8 @@ export interface RoundRobin {
   readonly url: string;
   /** How often it has passed on each status; 502 where no node took a request, or one went away with it. */
   readonly statuses: Readonly<Record<string, number>>;
+  /** How many requests each node has answered, by its URL. */
+  readonly answers: Readonly<Record<string, number>>;
   close(): Promise<void>;
 }
 
@@ -36,12 +38,16 @@ async function pass(node: string, incoming: IncomingMessage, body: Buffer, respo
 export async function startRoundRobin(nodes: () => readonly string[]): Promise<RoundRobin> {
   let turn = 0;
   const statuses: Record<string, number> = {};
+  const answers: Record<string, number> = {};
   const serve = async (incoming: IncomingMessage, response: ServerResponse) => {
     const body = await buffer(incoming);
     const all = nodes();
     turn += 1;
     for (let tried = 0; tried < all.length; tried += 1) {
-      if (await pass(all[(turn + tried) % all.length] ?? "", incoming, body, response)) return;
+      const node = all[(turn + tried) % all.length] ?? "";
+      if (!(await pass(node, incoming, body, response))) continue;
+      answers[node] = (answers[node] ?? 0) + 1;
+      return;
     }
     throw new Error("No node takes requests.");
   };
@@ -61,6 +67,7 @@ export async function startRoundRobin(nodes: () => readonly string[]): Promise<R
   return {
     url: `http://127.0.0.1:${address.port}`,
     statuses,
+    answers,
     close: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

@@ -7,9 +7,11 @@ import { fileURLToPath } from "node:url";
 const today = fileURLToPath(new URL("../../..", import.meta.url));
 const landingFile = "apps/server/src/database/migrations/previous-landing.txt";
 
-/** The sources of an earlier revision with its web app built, beside which today's built server lies: it serves those older pages. */
+/** The sources of an earlier revision with its web app built, beside which a built server lies: it serves those older pages. */
 export interface OlderTree {
   readonly folder: string;
+  /** The server's program, for ProductOptions. */
+  readonly serverProgram: string;
   /** "bd5b9b95 2026-11-23 Keep pictures …" */
   readonly title: string;
   close(): Promise<void>;
@@ -46,8 +48,11 @@ async function linkPackages(folder: string): Promise<void> {
   for (const [name, path] of Object.entries(workspaces)) await symlink(path, join(to, "@stocktake", name));
 }
 
-/** Makes the tree in a temporary folder. Throws Error where the older app can't be built with today's packages. */
-export async function makeOlderTree(revision: string): Promise<OlderTree> {
+/**
+ * Makes the tree in a temporary folder, with today's server or that of the revision. Throws Error where what is older can't be built
+ * with today's packages.
+ */
+export async function makeOlderTree(revision: string, server: "today's" | "its own"): Promise<OlderTree> {
   const title = git("log", "-1", "--format=%h %as %s", revision);
   const folder = await mkdtemp(join(tmpdir(), "stocktake-older-"));
   const close = () => rm(folder, { recursive: true, force: true });
@@ -58,8 +63,10 @@ export async function makeOlderTree(revision: string): Promise<OlderTree> {
     run("tar", ["-x"], folder, sources);
     await linkPackages(folder);
     run("npm", ["run", "build", "-w", "apps/web"], folder);
-    await cp(join(today, "apps/server/dist"), join(folder, "apps/server/dist"), { recursive: true });
-    return { folder, title, close };
+    const built = join(folder, "apps/server/dist");
+    if (server === "its own") run("npm", ["run", "build", "-w", "apps/server"], folder);
+    else await cp(join(today, "apps/server/dist"), built, { recursive: true });
+    return { folder, serverProgram: join(built, "main.js"), title, close };
   } catch (error) {
     await close();
     throw error;

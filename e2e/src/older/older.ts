@@ -33,7 +33,7 @@ function playwright(config: string, tests: readonly string[], environment: NodeJ
 }
 
 async function main(): Promise<void> {
-  const tree = await makeOlderTree(values.base ?? newestLanding());
+  const tree = await makeOlderTree(values.base ?? newestLanding(), "today's");
   try {
     process.stdout.write(`Pages of ${tree.title}\n`);
     // A name in full: "stocktake" alone would be part of others too.
