@@ -39,13 +39,14 @@ async function main(): Promise<void> {
   if (pooler === undefined) throw new Error("There is no pooler.");
   try {
     const said = await sayOfPoolerAlone(pooler);
-    const { wrong, deployMs, startMs, scans } = await killOneOf(stage);
+    const { wrong, deployMs, startMs, endMs, scans } = await killOneOf(stage);
     const { transactions, connections } = await pooler.figures();
     const output = stage.nodes.map((node) => node.output()).join("");
     const seconds = (milliseconds: number) => `${(milliseconds / 1_000).toFixed(1)} s`;
     process.stdout.write(
       `${scans} scans answered; after a kill the deploy had ended elsewhere in ${seconds(deployMs)}, the start was said to have ` +
-        `failed in ${seconds(startMs)}; ${transactions} transactions over ${connections} connections to PostgreSQL.\n` +
+        `failed in ${seconds(startMs)}, and after another kill an end in ${seconds(endMs)}; ${transactions} transactions over ` +
+        `${connections} connections to PostgreSQL.\n` +
         `With the pooler's address alone: ${said.split("\n").find((line) => line.includes("pooler")) ?? said}\n`,
     );
     const all = [
