@@ -69,7 +69,7 @@ function StepRow({ step, isDone, isNext }: StepRowProps) {
         {isDone ? null : <div className={classes.note}>{note}</div>}
       </div>
       {isNext ? (
-        <Button component={Link} to={to} size="sm">
+        <Button component={Link} to={to} size="sm" className={classes.action}>
           {action}
         </Button>
       ) : null}
