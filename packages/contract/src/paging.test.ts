@@ -50,6 +50,7 @@ const boundedLists = new Map([
   ["/api/report/adjustments/:sessionId adjustments[].leftOut", reasons],
   ["/api/report/adjustments/:sessionId adjustments[].leftOut[].skus", "at most twenty"],
   ["/api/report/explanation/:sessionId item.areas", "areas"],
+  ["/api/report/explanation/:sessionId item.uncertainReasons", reasons],
   ["/api/report/explanation/:sessionId passes", "at most limits.explainedPasses"],
   ["/api/report/explanation/:sessionId passes[].counters", "at most limits.explainedCounters"],
   ["/api/report/explanation/:sessionId counts", byHand],

@@ -1,8 +1,10 @@
-import type { Basis } from "@stocktake/contract";
+import { isDeepStrictEqual } from "node:util";
+import type { Basis, SeenFigure, UncertainReason } from "@stocktake/contract";
 import { actorOf, productSubject, recordAudit, sessionSubject } from "../audit/audit.ts";
 import type { Transaction } from "../database/pool.ts";
-import { invalidField, notFound } from "../kernel/api-error.ts";
+import { ApiError, invalidField, notFound } from "../kernel/api-error.ts";
 import type { AdminCaller } from "../kernel/caller.ts";
+import { quantityText } from "../kernel/texts.ts";
 import { requireUndeployed, type SessionRow } from "../sessions/sessions.ts";
 import { type ReportContext, readReportContext } from "./counting-time.ts";
 import { lockEndedSession } from "./ended-session.ts";
@@ -130,19 +132,22 @@ async function isToBeReleasedAgain(
 export interface Inclusion {
   readonly skus: readonly string[];
   readonly included: boolean;
+  /** What was read of them before; of those that it leaves out nobody says. */
+  readonly seen?: readonly SeenFigure[] | undefined;
 }
 
 /**
  * Lets a deploy apply uncertain figures as they are, or leaves them out again. What is so already stays as it is.
  * @throws ApiError NOT_FOUND for a SKU that the session does not have, VALIDATION for one whose figure is certain,
- * SESSION_ACTIVE, REPORT_DEPLOYED.
+ * SESSION_ACTIVE, REPORT_DEPLOYED, CHANGED_MEANWHILE for one whose figure is another than was read: then nothing is decided on any.
  */
 export async function includeFiguresOf(
   { database, events }: ReportServices,
   caller: AdminCaller,
   sessionId: string,
-  { skus, included }: Inclusion,
+  { skus, included, seen = [] }: Inclusion,
 ): Promise<void> {
+  const seenOf = new Map(seen.map((figure) => [figure.sku, figure]));
   await database.transaction().execute(async (transaction) => {
     const session = await lockChangeable(transaction, caller, sessionId);
     const context = await readReportContext(transaction, session);
@@ -151,7 +156,7 @@ export async function includeFiguresOf(
     for (const sku of distinct) {
       const row = rows.get(sku);
       if (row === undefined) throw notFound(`The SKU ${sku}`);
-      await recordInclusion(transaction, caller, { session, context, row, included });
+      await recordInclusion(transaction, caller, { session, context, row, included, seen: seenOf.get(sku) });
     }
   });
   events.publish({ type: "adjustment", sessionId });
@@ -162,16 +167,36 @@ interface IncludedRow {
   readonly context: ReportContext;
   readonly row: ReportRow;
   readonly included: boolean;
+  readonly seen: SeenFigure | undefined;
+}
+
+/** Refuses a decision about a figure that is not the one that was read: it would be an administrator's about what they never saw. */
+function requireSeenFigure(
+  { counted, uncertainReasons }: SeenFigure,
+  row: ReportRow,
+  reasons: readonly UncertainReason[],
+): void {
+  const isSeenCount = counted === row.counted;
+  if (isSeenCount && isDeepStrictEqual(uncertainReasons.toSorted(), reasons.toSorted())) return;
+  const change = isSeenCount
+    ? "what is uncertain about it is something else by now"
+    : `its count is ${quantityText(row.counted)} by now, not ${quantityText(counted)}`;
+  throw new ApiError(
+    "CHANGED_MEANWHILE",
+    `The figure of ${row.sku} has changed since you read it: ${change}. Nothing was decided. Look at what is there now, then choose again.`,
+  );
 }
 
 async function recordInclusion(
   transaction: Transaction,
   caller: AdminCaller,
-  { session, context, row, included }: IncludedRow,
+  { session, context, row, included, seen }: IncludedRow,
 ): Promise<void> {
   const reasons = uncertainReasonsOf(row, context);
-  if (reasons.length === 0) throw invalidField("skus", `The figure of ${row.sku} is certain.`);
   const before = isIncluded(row, context);
+  const isLeftOut = !included && !before && reasons.length > 0;
+  if (seen !== undefined && !isLeftOut) requireSeenFigure(seen, row, reasons);
+  if (reasons.length === 0) throw invalidField("skus", `The figure of ${row.sku} is certain.`);
   if (before === included) return;
   const ofRow = { sessionId: session.id, sku: row.sku };
   await transaction

@@ -63,7 +63,7 @@ const columnOf: Readonly<Record<keyof ReportItem, string | null>> = {
   manual: null,
   // Columns of their own behind the history: what a deploy would move, why not all of it, and what is uncertain.
   skipReason: null,
-  ...{ leftAlone: null, countedNone: null, withoutEndStock: null },
+  ...{ leftAlone: null, countedNone: null, withoutEndStock: null, uncertainReasons: null },
   wouldMove: null,
   movedByOthers: null,
   deployed: null,

@@ -143,6 +143,7 @@ export function presentRow(row: ReportRow, context: ReportContext): ReportItem {
     included: doubt?.isIncluded ?? false,
   };
   // Of most rows it says nothing, and a large report is long enough.
+  if (doubt !== null) item.uncertainReasons = [...doubt.reasons];
   if (row.search !== null) item.search = row.search;
   if (!row.hasCount && row.leftAlone !== null) item.leftAlone = row.leftAlone;
   if (countOfRow(row) === "none") item.countedNone = true;

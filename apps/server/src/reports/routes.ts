@@ -70,7 +70,7 @@ export function reportRoutes(app: FastifyInstance, services: ReportServices): vo
 
   route(app, includeFigures, async ({ caller, params, body }) => {
     await includeFiguresOf(services, caller, params.sessionId, body);
-    return body;
+    return { skus: body.skus, included: body.included };
   });
 
   route(app, listCountAdjustments, async ({ caller, params, query }) => {

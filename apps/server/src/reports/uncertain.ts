@@ -80,6 +80,8 @@ function hasChanged(readings: readonly OnHandReading[]): boolean {
 export interface Doubt {
   /** The one to name: the first that is open, else the first of those that are decided. */
   readonly reason: UncertainReason;
+  /** All of them. */
+  readonly reasons: readonly UncertainReason[];
   /** Administrators have decided to deploy just this count in spite of each of its reasons. */
   readonly isIncluded: boolean;
 }
@@ -89,7 +91,7 @@ export function doubtOf(row: ReportRow, context: ReportContext): Doubt | null {
   const reasons = uncertainReasonsOf(row, context);
   const open = reasons.find((reason) => row.inclusions.get(reason) !== row.counted);
   const reason = open ?? reasons[0];
-  return reason === undefined ? null : { reason, isIncluded: open === undefined };
+  return reason === undefined ? null : { reason, reasons, isIncluded: open === undefined };
 }
 
 /** The first of the reasons in spite of which no administrator has decided to deploy just this count. */

@@ -72,6 +72,8 @@ export const ReportItem = z.object({
   varianceAtCount: z.object({ low: z.int(), high: z.int() }),
   /** Why the figure is uncertain; null where it is certain. A deploy leaves an uncertain one out unless it is included. */
   uncertain: z.nullable(UncertainReason),
+  /** All reasons why it is uncertain, `uncertain` among them; absent where it is certain, and from a server of an older release. */
+  uncertainReasons: z.optional(z.array(UncertainReason)),
   /** An administrator has decided to deploy this count although it is uncertain. */
   included: z.boolean(),
   /** How far it is searched for; absent where that says nothing. */
@@ -222,6 +224,18 @@ export const adjustCount = defineCall({
   events: ["adjustment"],
 });
 
+/**
+ * What an administrator has read of an uncertain figure before deciding on it. Where its count or its reasons are others by now, and it is not
+ * left out already as is asked, the call is CHANGED_MEANWHILE and decides nothing, on any SKU: a figure that nobody has looked at would be deployed in their name.
+ */
+export const SeenFigure = z.object({
+  sku: Sku,
+  counted: z.int("counted must be a whole number."),
+  /** In any order. */
+  uncertainReasons: z.array(UncertainReason).check(z.maxLength(UncertainReason.options.length)),
+});
+export type SeenFigure = z.infer<typeof SeenFigure>;
+
 export const includeFigures = defineCall({
   method: "POST",
   path: "/api/report/include/:sessionId",
@@ -231,9 +245,10 @@ export const includeFigures = defineCall({
   body: z.object({
     skus: z.array(Sku).check(z.minLength(1), z.maxLength(limits.skusPerCall)),
     included: z.boolean("included must be true or false."),
+    seen: z.optional(z.array(SeenFigure).check(z.maxLength(limits.skusPerCall))),
   }),
   answer: z.object({ skus: z.array(z.string()), included: z.boolean() }),
-  refusals: ["SESSION_ACTIVE", "REPORT_DEPLOYED"],
+  refusals: ["SESSION_ACTIVE", "REPORT_DEPLOYED", "CHANGED_MEANWHILE"],
   events: ["adjustment"],
 });
 

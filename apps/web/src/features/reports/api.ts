@@ -5,6 +5,7 @@ import {
   includeFigures,
   previewDeploy,
   previewRollback,
+  type ReportItem,
   rollbackReport,
   type varianceReport,
 } from "@stocktake/contract";
@@ -63,10 +64,18 @@ export function operationOf(answer: {
   return answer.operation?._id ?? null;
 }
 
+/** Has an uncertain figure deployed as it is, or leaves it out again: the one that is shown, which the server refuses where it is another by now. */
 export function useIncludeFigure(sessionId: string) {
   return useChange(
-    ({ sku, included }: { readonly sku: string; readonly included: boolean }) =>
-      callApi(includeFigures, { params: { sessionId }, body: { skus: [sku], included } }),
+    ({ sku, counted, uncertainReasons, included }: ReportItem) =>
+      callApi(includeFigures, {
+        params: { sessionId },
+        body: {
+          skus: [sku],
+          included: !included,
+          ...(uncertainReasons === undefined ? {} : { seen: [{ sku, counted, uncertainReasons }] }),
+        },
+      }),
     staleAfter.report,
   );
 }

@@ -78,10 +78,8 @@ export function VarianceSection(props: VarianceSectionProps) {
   const including = useIncludeFigure(report.session._id);
   const { send } = including;
   const include = useCallback(
-    ({ sku, included }: ReportItem) =>
-      send({ sku, included: !included }, () =>
-        onDone(included ? messages.uncertain.leftOutDone(sku) : messages.uncertain.includedDone(sku)),
-      ),
+    (item: ReportItem) =>
+      send(item, () => onDone(messages.uncertain[item.included ? "leftOutDone" : "includedDone"](item.sku))),
     [send, onDone],
   );
   const { explained, explain } = useExplainedRow();
@@ -118,7 +116,7 @@ export function VarianceSection(props: VarianceSectionProps) {
           nets={index.nets.size}
           onChange={onChoose}
         />
-        <ErrorBox error={including.error} fallback={messages.uncertain.failed} />
+        <ErrorBox error={explained === null ? including.error : null} fallback={messages.uncertain.failed} />
         {isEmpty ? <NothingShown report={report} onChoose={onChoose} /> : null}
         {neverCounted.items.length === 0 || counted.items.length === 0 ? null : (
           <PaperHeading>{coverMessages.countedRows(quantityText(counted.items.length))}</PaperHeading>
@@ -145,6 +143,7 @@ export function VarianceSection(props: VarianceSectionProps) {
           onClose={() => explain(null)}
           onAdjust={setAdjusted}
           onInclude={include}
+          notIncluded={including.variables?.sku === explained ? including.error : null}
         />
       )}
       {adjusted === null ? null : (

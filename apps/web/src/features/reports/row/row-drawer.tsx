@@ -68,6 +68,8 @@ interface RowDrawerProps {
   readonly onClose: () => void;
   readonly onAdjust: (item: ReportItem) => void;
   readonly onInclude: (item: ReportItem) => void;
+  /** Why its figure was not included, or not left out again, the last time; null where it was. */
+  readonly notIncluded: Error | null;
 }
 
 function StepButtons({ neighbours, onGo }: Pick<RowDrawerProps, "neighbours" | "onGo">) {
@@ -184,6 +186,7 @@ export function RowDrawer(props: RowDrawerProps) {
           <CostPart {...data} />
           <OtherCountsPart {...data} />
           <RecountPart sessionId={report.session._id} item={data.item} />
+          <ErrorBox error={props.notIncluded} fallback={messages.uncertain.failed} />
           <Actions {...props} explanation={data} />
         </>
       )}

@@ -43,7 +43,7 @@ function remainderText(explanation: Explanation): string {
   const { item, passes, counts, parts } = explanation;
   if (item.withoutEndStock === true) return texts.withoutEnd;
   if (counts.length > 0) return texts.byHand;
-  if (item.uncertain !== null) return texts.doubtful(messages.skipReasons[item.uncertain]);
+  if (item.uncertain !== null) return texts.doubtful(messages.uncertain.why(item));
   if (item.countedNone !== true && !passes.some(({ units }) => units > 0))
     return uncountedText(item.variance);
   const { afterCount, atCount } = parts;

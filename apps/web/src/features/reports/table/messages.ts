@@ -1,4 +1,4 @@
-import { type UncertainReason, uncertainMessages } from "@stocktake/contract";
+import { type ReportItem, type UncertainReason, uncertainMessages } from "@stocktake/contract";
 import { countText, signedText } from "../../../ui/formats.ts";
 
 export const controls = {
@@ -165,6 +165,11 @@ export const uncertainReasons: Record<UncertainReason, string> = {
 
 /** What is said of rows whose figure is uncertain, and how an administrator decides on one. */
 export const uncertain = {
+  /** Every reason: whoever includes the figure decides on them all. */
+  why: ({ uncertain: named, uncertainReasons: all }: Pick<ReportItem, "uncertain" | "uncertainReasons">) => {
+    const reasons = all ?? (named === null ? [] : [named]);
+    return `Uncertain: ${reasons.map((reason) => uncertainMessages[reason]).join("; ")}`;
+  },
   waiting: "won't be deployed until you decide",
   included: "included by an administrator",
   notDeployed: "not deployed",

@@ -40,7 +40,7 @@ function varianceAtCountText({ variance, varianceAtCount: { low, high } }: Repor
 /** Why a figure is uncertain, and what becomes of it. */
 function uncertainRemark(item: ReportItem, deployed: boolean): string | null {
   if (item.uncertain === null) return null;
-  return `${messages.skipReasons[item.uncertain]} – ${outcomeOfDoubt(item, deployed)}`;
+  return `${messages.uncertain.why(item)} – ${outcomeOfDoubt(item, deployed)}`;
 }
 
 function outcomeOfDoubt(item: ReportItem, deployed: boolean): string {
