@@ -1,9 +1,11 @@
 import { randomUUID } from "node:crypto";
 import {
   adjustCount,
+  type CallInput,
   endSession,
   includeFigures,
   listAudit,
+  listCountAdjustments,
   postScan,
   type ReportItem,
   resolveScan,
@@ -167,4 +169,50 @@ test("a decision on an uncertain figure that is sent once more after a lost answ
     expect((await rowOf(sku)).included).toBe(included);
   }
   expect(await decisions()).toEqual(["figure.left_out", "figure.included"]);
+});
+
+describe("a count set by hand where it is another by now than the one that was read", () => {
+  const adjust = (body: CallInput<typeof adjustCount>["body"]) =>
+    server.admin.send(adjustCount, { params: params(), body });
+  const history = async () => {
+    const { counts } = await server.admin.call(listCountAdjustments, { params: params(), query: { sku } });
+    return counts.map(({ previousCount, newCount, reason }) => [previousCount, newCount, reason]);
+  };
+
+  test("is refused after another was set, and after a scan was accepted", async () => {
+    const { counted: seenCount } = await rowOf(sku);
+    await countLate(0);
+    expect(await adjust({ sku, newCount: 3, seenCount })).toMatchObject(refused);
+    expect(await adjust({ sku, newCount: 5, seenCount: 3 })).toMatchObject(done);
+    const { status, body } = await adjust({ sku, newCount: 1200, seenCount: 3 });
+    expect({ status, body }).toEqual({
+      status: 409,
+      body: {
+        code: "CHANGED_MEANWHILE",
+        error:
+          "The count of JK-1000 is 5 by now, not 3 as when you opened it. Nothing of yours was saved, and what is there stays. Look at what it is now, then save again.",
+      },
+    });
+    expect(await history()).toEqual([[3, 5, null]]);
+    expect(await adjust({ sku, newCount: 6, seenCount: 5 })).toMatchObject(done);
+    // As apps of before do.
+    expect(await adjust({ sku, newCount: 4 })).toMatchObject(done);
+    expect((await rowOf(sku)).counted).toBe(4);
+  });
+
+  test("is there already where it is sent once more, and is kept beside one that another has set alike", async () => {
+    const once = { sku, newCount: 6, reason: "Behind the till", seenCount: 2 };
+    for (const _ of ["sent", "sent once more"]) {
+      expect(await adjust(once)).toMatchObject({ ...done, body: { previousCount: 2, newCount: 6 } });
+    }
+    expect(await history()).toEqual([[2, 6, "Behind the till"]]);
+    expect(await adjust({ ...once, reason: "In the window" })).toMatchObject({
+      ...done,
+      body: { previousCount: 6, newCount: 6 },
+    });
+    expect(await history()).toEqual([
+      [6, 6, "In the window"],
+      [2, 6, "Behind the till"],
+    ]);
+  });
 });

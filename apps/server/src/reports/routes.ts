@@ -64,8 +64,7 @@ export function reportRoutes(app: FastifyInstance, services: ReportServices): vo
   );
 
   route(app, adjustCount, async ({ caller, params, body }) => {
-    const change = { sku: body.sku, newCount: body.newCount, reason: body.reason || null };
-    return adjustCountOf(services, caller, params.sessionId, change);
+    return adjustCountOf(services, caller, params.sessionId, { ...body, reason: body.reason || null });
   });
 
   route(app, includeFigures, async ({ caller, params, body }) => {

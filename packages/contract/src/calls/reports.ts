@@ -218,9 +218,11 @@ export const adjustCount = defineCall({
     sku: Sku,
     newCount: Quantity,
     reason: optionalParagraphs("Reason", limits.reason),
+    /** The count that was read before: where it is another by now, and not the new one by hand, it is CHANGED_MEANWHILE and nothing is set. */
+    seenCount: z.optional(z.int("seenCount must be a whole number.")),
   }),
   answer: z.object({ previousCount: z.int(), newCount: z.int() }),
-  refusals: ["SESSION_ACTIVE", "REPORT_DEPLOYED"],
+  refusals: ["SESSION_ACTIVE", "REPORT_DEPLOYED", "CHANGED_MEANWHILE"],
   events: ["adjustment"],
 });
 

@@ -2,6 +2,7 @@ import { type ReportSummary, type SkipReason, skipMessages } from "@stocktake/co
 import { countText, quantityText } from "../../ui/formats.ts";
 import { movedAfterCount, partialRollback, unclear, underway, zeroing } from "./moving-messages.ts";
 import {
+  adjustDialog,
   charts,
   controls,
   countedAreas,
@@ -162,20 +163,6 @@ const rollbackDialog = {
   belowZero: "Below zero",
   notRolledBack: "Not rolled back",
   asOf: (time: string) => `Shopify's stock as of ${time}.`,
-} as const;
-
-const adjustDialog = {
-  title: "Adjust Count",
-  current: "Current Count",
-  newCount: "New Count",
-  reason: "Reason (Optional)",
-  foundIn: "Found in Areas",
-  foundNowhere: "Not found in any area",
-  save: "Save Adjustment",
-  saving: "Saving...",
-  history: "Previous Adjustments",
-  historyFailed: "Failed to fetch data",
-  changedBy: (username: string, time: string) => `${username}, ${time}`,
 } as const;
 
 /** Why a count can't be saved. */

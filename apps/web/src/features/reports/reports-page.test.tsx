@@ -254,7 +254,7 @@ describe("adjusting a count", () => {
     await userEvent.type(dialog.getByLabelText("Reason (Optional)"), "Damaged");
     await userEvent.click(dialog.getByRole("button", { name: "Save Adjustment" }));
     await screen.findByText("The count of LIN-M was changed from 3 to 0.");
-    expect(sent[0]?.body).toEqual({ sku: "LIN-M", newCount: 0, reason: "Damaged" });
+    expect(sent[0]?.body).toEqual({ sku: "LIN-M", newCount: 0, reason: "Damaged", seenCount: 3 });
   });
 
   it("shows who set the count before, when, from what to what, and why", async () => {

@@ -150,6 +150,7 @@ export function VarianceSection(props: VarianceSectionProps) {
         <AdjustCountDialog
           sessionId={report.session._id}
           item={adjusted}
+          now={report.items.find(({ sku }) => sku === adjusted.sku) ?? null}
           onDone={onDone}
           onClose={() => setAdjusted(null)}
         />

@@ -6,7 +6,7 @@ import {
   listCountAdjustments,
   type ReportItem,
 } from "@stocktake/contract";
-import { queryOptions, useQuery } from "@tanstack/react-query";
+import { queryOptions, useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { callAllPages, callApi } from "../../../http/call.ts";
 import { queryRoots, staleAfter } from "../../../http/query-roots.ts";
 import { useChange } from "../../../http/use-change.ts";
@@ -14,8 +14,11 @@ import { useContractForm } from "../../../ui/contract-form.ts";
 import { ErrorBox } from "../../../ui/error-box.tsx";
 import { FormDialog } from "../../../ui/form-dialog.tsx";
 import { dateTimeText, quantityText } from "../../../ui/formats.ts";
+import { Notice } from "../../../ui/notice.tsx";
+import { meanwhileMessages } from "../../../ui/shared-forms/meanwhile-messages.ts";
 import { messages } from "../messages.ts";
 import classes from "../reports.module.css";
+import { explanationQuery } from "../row/explanation-query.ts";
 import { ItemName } from "./item-name.tsx";
 import { ProductImage } from "./thumbnail.tsx";
 
@@ -33,6 +36,8 @@ interface CountChange {
   readonly sku: string;
   readonly newCount: number;
   readonly reason: string;
+  /** What the form showed: where it is another by now, the server refuses. */
+  readonly seenCount: number;
 }
 
 function useAdjustCount(sessionId: string) {
@@ -95,19 +100,38 @@ function CountHistory({ sessionId, sku }: { sessionId: string; sku: string }) {
 
 interface AdjustCountDialogProps {
   readonly sessionId: string;
+  /** As it was when the dialog was opened. */
   readonly item: ReportItem;
+  /** As the report has it now; null where what is shown of the report does not include it. */
+  readonly now: ReportItem | null;
   readonly onDone: (message: string) => void;
   readonly onClose: () => void;
 }
 
-function ItemFacts({ item }: { item: ReportItem }) {
+/** The SKU's count as it is by now. */
+function useCountNow({ sessionId, item, now }: AdjustCountDialogProps): number {
+  const { data } = useInfiniteQuery({ ...explanationQuery(sessionId, item.sku), enabled: now === null });
+  return (now ?? data?.item ?? item).counted;
+}
+
+/** The count was set or scans were accepted while the dialog was open: the report shows it as soon as it is read again. */
+function ChangedNotice({ item, count }: { readonly item: ReportItem; readonly count: number }) {
+  if (count === item.counted) return null;
+  return (
+    <Notice kind="info" title={meanwhileMessages.title} role="status">
+      <Text fz="sm">{messages.adjustDialog.changed(quantityText(item.counted), quantityText(count))}</Text>
+    </Notice>
+  );
+}
+
+function ItemFacts({ item, count }: { readonly item: ReportItem; readonly count: number }) {
   return (
     <div className={classes.product}>
       <ProductImage image={item.image} large />
       <div className={classes.what}>
         <ItemName item={item} />
         <Text mt="xs">
-          {messages.adjustDialog.current}: <strong className="tabular">{quantityText(item.counted)}</strong>
+          {messages.adjustDialog.current}: <strong className="tabular">{quantityText(count)}</strong>
         </Text>
       </div>
     </div>
@@ -129,7 +153,7 @@ function FoundIn({ areas }: { areas: readonly string[] }) {
   );
 }
 
-function useAdjusting({ sessionId, item, onDone, onClose }: AdjustCountDialogProps) {
+function useAdjusting({ sessionId, item, onDone, onClose }: AdjustCountDialogProps, seenCount: number) {
   const bodyOf = ({ newCount, reason }: { newCount: string; reason: string }) => ({
     sku: item.sku,
     newCount: readCount(newCount),
@@ -145,7 +169,7 @@ function useAdjusting({ sessionId, item, onDone, onClose }: AdjustCountDialogPro
   const change = useAdjustCount(sessionId);
   const submit = form.onSubmit((values) => {
     if (change.isPending) return;
-    change.send(bodyOf(values), (answer) => {
+    change.send({ ...bodyOf(values), seenCount }, (answer) => {
       onDone(messages.adjusted(item.sku, answer.previousCount, answer.newCount));
       onClose();
     });
@@ -155,7 +179,8 @@ function useAdjusting({ sessionId, item, onDone, onClose }: AdjustCountDialogPro
 
 /** Sets a SKU's count by hand. */
 export function AdjustCountDialog(props: AdjustCountDialogProps) {
-  const { form, change, submit } = useAdjusting(props);
+  const count = useCountNow(props);
+  const { form, change, submit } = useAdjusting(props, count);
   return (
     <FormDialog
       title={messages.adjustDialog.title}
@@ -163,7 +188,7 @@ export function AdjustCountDialog(props: AdjustCountDialogProps) {
       onSubmit={submit}
       change={change}
       errorFallback={messages.adjustFailed}
-      heading={<ItemFacts item={props.item} />}
+      heading={<ItemFacts item={props.item} count={count} />}
       submitLabel={messages.adjustDialog.save}
       busyLabel={messages.adjustDialog.saving}
       disabled={!form.isValid()}
@@ -179,6 +204,8 @@ export function AdjustCountDialog(props: AdjustCountDialogProps) {
         {...form.getInputProps("newCount")}
       />
       <Textarea label={messages.adjustDialog.reason} rows={3} {...form.getInputProps("reason")} />
+      {/* What was saved here is read before the dialog closes, and is nobody else's change. */}
+      {change.isPending || change.isSuccess ? null : <ChangedNotice item={props.item} count={count} />}
       <FoundIn areas={props.item.areas} />
       <CountHistory sessionId={props.sessionId} sku={props.item.sku} />
     </FormDialog>

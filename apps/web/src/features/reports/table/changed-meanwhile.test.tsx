@@ -1,4 +1,10 @@
-import { explainRow, includeFigures, type ReportItem, varianceReport } from "@stocktake/contract";
+import {
+  adjustCount,
+  explainRow,
+  includeFigures,
+  type ReportItem,
+  varianceReport,
+} from "@stocktake/contract";
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
@@ -67,5 +73,56 @@ describe("an uncertain figure is included as it was read", () => {
     openPage(address);
     await userEvent.click(await screen.findByRole("button", { name: "Include: LIN-S" }));
     await waitFor(() => expect(sent[0]?.body).toEqual({ skus: [sku], included: true }));
+  });
+});
+
+describe("a count is adjusted as it was read", () => {
+  const changed =
+    "The count was 5 when you opened this, and is 6 now. What you typed is still here, and replaces the count as it is now.";
+
+  async function save(server: ReturnType<typeof reportServer>) {
+    const sent = server.refuse(adjustCount, "CHANGED_MEANWHILE", "The count of LIN-S is 6 by now, not 5.");
+    openPage(address);
+    await userEvent.click(await screen.findByRole("button", { name: "Adjust Count of LIN-S" }));
+    const dialog = within(await screen.findByRole("dialog", { name: "Adjust Count" }));
+    await userEvent.clear(dialog.getByLabelText("New Count"));
+    await userEvent.type(dialog.getByLabelText("New Count"), "7");
+    return {
+      dialog,
+      sent,
+      press: () => userEvent.click(dialog.getByRole("button", { name: "Save Adjustment" })),
+    };
+  }
+
+  it("and refused, with the count as it is now and what was typed, where it is another", async () => {
+    const server = reportServer({ items: [read] });
+    const { dialog, sent, press } = await save(server);
+    server.answer(varianceReport, report({ items: [now] }));
+    await press();
+    await dialog.findByText("Failed to adjust count: The count of LIN-S is 6 by now, not 5.");
+    expect(sent[0]?.body).toMatchObject({ newCount: 7, seenCount: 5 });
+    await dialog.findByText(changed);
+    expect(dialog.getByText(/^Current Count/).textContent).toBe("Current Count: 6");
+    expect(dialog.getByLabelText("New Count")).toHaveProperty("value", "7");
+    const again = server.answerLater(adjustCount, { previousCount: 6, newCount: 7 });
+    server.answer(varianceReport, report({ items: [{ ...now, counted: 7 }] }));
+    await press();
+    await waitFor(() => expect(again.sent[0]?.body).toMatchObject({ newCount: 7, seenCount: 6 }));
+    // The own change is nobody else's.
+    expect(dialog.queryByText(/^The count was/)).toBeNull();
+    again.release();
+    await screen.findByText("The count of LIN-S was changed from 6 to 7.");
+  });
+
+  it("also where the report as it is shown has the row no longer", async () => {
+    const server = reportServer({ items: [read] });
+    const { dialog, press } = await save(server);
+    server.answer(varianceReport, report({ items: [reportItem()] }));
+    server.answer(explainRow, explanation({ item: now }));
+    await press();
+    await dialog.findByText(changed);
+    const again = server.answer(adjustCount, { previousCount: 6, newCount: 7 });
+    await press();
+    await waitFor(() => expect(again[0]?.body).toMatchObject({ seenCount: 6 }));
   });
 });

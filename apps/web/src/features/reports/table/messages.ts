@@ -163,6 +163,23 @@ export const uncertainReasons: Record<UncertainReason, string> = {
   MOVED_SINCE_BACKUP: `Uncertain: ${uncertainMessages.MOVED_SINCE_BACKUP}`,
 };
 
+/** The dialog that sets a count by hand. */
+export const adjustDialog = {
+  title: "Adjust Count",
+  current: "Current Count",
+  newCount: "New Count",
+  reason: "Reason (Optional)",
+  foundIn: "Found in Areas",
+  foundNowhere: "Not found in any area",
+  save: "Save Adjustment",
+  saving: "Saving...",
+  history: "Previous Adjustments",
+  historyFailed: "Failed to fetch data",
+  changed: (was: string, now: string) =>
+    `The count was ${was} when you opened this, and is ${now} now. What you typed is still here, and replaces the count as it is now.`,
+  changedBy: (username: string, time: string) => `${username}, ${time}`,
+} as const;
+
 /** What is said of rows whose figure is uncertain, and how an administrator decides on one. */
 export const uncertain = {
   /** Every reason: whoever includes the figure decides on them all. */
