@@ -24,7 +24,7 @@ type Given = CallRequest<typeof answerSearch>["body"];
 
 /**
  * Keeps what somebody says of a SKU of a list, in the place of what they said before. A choice of the administrator's ends where
- * the answer is another one, or somebody has looked once more after its stock had changed. Saying the same again changes nothing but then,
+ * the answer is another one, or somebody has looked once more after its stock had changed or a scan of it was voided. Saying the same again changes nothing but then,
  * or where the same person has said otherwise on another phone since, and what they said earlier on the same device and arrives later never does: both are answered with what is kept, after the end too.
  * @throws ApiError NOT_FOUND, SESSION_CLOSED, SEARCH_WITHDRAWN, RATE_LIMITED.
  */
@@ -89,12 +89,21 @@ function isOvertaken({ answer, deviceId, answerOrder }: Given, kept: Kept): bool
 }
 
 /** What is known of a SKU before somebody answers. */
-type LastDecision = Pick<SearchHistory, "decision" | "movedSince">;
+type LastKnown = Pick<SearchHistory, "decision" | "movedSince" | "voidedSince">;
 
-/** Said again it is news where it was decided otherwise, and where its stock has changed: somebody has looked once more. */
-function isNews({ answer }: Given, kept: Kept, { decision, movedSince }: LastDecision): boolean {
+/**
+ * Said again it is news where it was decided otherwise, and where its stock has changed or it was scanned in a count that was voided: somebody
+ * has looked once more.
+ */
+function isNews({ answer }: Given, kept: Kept, known: LastKnown): boolean {
+  const { decision } = known;
   if (kept.answer !== answer || (decision !== null && decision.answer !== answer)) return true;
-  return answer === "not_there" && movedSince;
+  return answer === "not_there" && hasHappenedSince(known);
+}
+
+/** Whether something has happened since somebody looked, or decided, that whoever looks once more settles. */
+function hasHappenedSince({ movedSince, voidedSince = false }: LastKnown): boolean {
+  return movedSince || voidedSince;
 }
 
 /** The same answer, said anew: what was said on that device before it can't come after it any more. */
@@ -163,7 +172,7 @@ async function changeAnswer(
   caller: Caller,
   { sessionId, number }: ListInSession,
   { sku, answer, deviceId, answerOrder }: Given,
-  before: LastDecision & { readonly answer: SearchAnswer | null },
+  before: LastKnown & { readonly answer: SearchAnswer | null },
 ): Promise<void> {
   const said = { answer, number, deviceId, answerOrder: answerOrder ?? null };
   const given = await countGiven(transaction, { sessionId, sku, answeredBy: caller.userId });
@@ -180,8 +189,8 @@ async function changeAnswer(
     .deleteFrom("searchDecisions")
     .where("sessionId", "=", sessionId)
     .where("sku", "=", sku)
-    // What was decided before its stock changed would hide that somebody has looked since.
-    .$if(!before.movedSince, (query) => query.where("answer", "<>", answer))
+    // What was decided before its stock changed, or somebody scanned it, would hide that somebody has looked since.
+    .$if(!hasHappenedSince(before), (query) => query.where("answer", "<>", answer))
     .returning("answer")
     .executeTakeFirst();
   await recordAudit(transaction, {

@@ -45,12 +45,13 @@ export async function decideAnswer(
   events.publish({ type: "adjustment", sessionId });
 }
 
-/** What is known of a SKU; `before`: the decision that still holds; null where there is none, or its stock changed, or somebody scanned it again, since. */
+/** What is known of a SKU; `before`: the decision that still holds; null where there is none, or its stock changed, or somebody scanned it, since. */
 async function readKnown(transaction: Transaction, sessionId: string, sku: string) {
   const known = (await readSaid(transaction, sessionId, [sku]))(sku);
-  const { answers, decision, movedSince, scannedAgain } = known;
+  const { answers, decision, movedSince, scannedAgain, voidedSince } = known;
   if (answers.length === 0) throw notFound("An answer about this product");
-  return { before: decision === null || movedSince || scannedAgain ? null : decision.answer, known };
+  const isContradicted = movedSince || scannedAgain || voidedSince;
+  return { before: decision === null || isContradicted ? null : decision.answer, known };
 }
 
 function requireKnown(seen: SeenSearch, known: SeenSearch): void {
@@ -63,7 +64,7 @@ function requireKnown(seen: SeenSearch, known: SeenSearch): void {
 }
 
 /** Of an answer its device and list are nothing to choose by. */
-function compared({ answers, decision, movedSince, scannedAgain = false }: SeenSearch) {
+function compared({ answers, decision, movedSince, scannedAgain = false, voidedSince = false }: SeenSearch) {
   const said = answers.map(({ username, answer, answeredAt }) => [username, answer, answeredAt]);
-  return { said, decided: [decision?.answer, decision?.decidedAt], movedSince, scannedAgain };
+  return { said, decided: [decision?.answer, decision?.decidedAt], movedSince, scannedAgain, voidedSince };
 }

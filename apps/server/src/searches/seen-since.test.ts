@@ -1,6 +1,6 @@
 import * as contract from "@stocktake/contract";
 import { epcOf } from "@stocktake/testkit/epc";
-import { beforeEach, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { codes } from "../scanning/testing/scene.ts";
 import { join, type TestCounter } from "../testing/scenes.ts";
 import { SearchScene, scarves } from "./testing-search-scene.ts";
@@ -110,4 +110,73 @@ test("a tag that waits, because the area where it counted has taken it back, con
   expect(scans).toMatchObject([{ reason: "TAG_ELSEWHERE", sku: jacket.sku }]);
   const { items } = await scene.admin.call(contract.readSearch, { ...scene.ofList(2), query: {} });
   expect(items[0]).toMatchObject({ state: "contradicted", lateScanWaits: true });
+});
+
+const undo = (areaCode: string) => {
+  const named = { sessionId: scene.session._id, areaCode, locationId: scene.store.locationId };
+  return cleo.api.call(contract.undoScan, { body: { ...named, deviceId: "phone of Cleo" } });
+};
+
+describe("a scan whose pass was voided", () => {
+  test("contradicts it until the area is closed again; one that was undone by hand does not", async () => {
+    await scene.scan(cleo, red, 3, "A2");
+    await undo("A2");
+    await scene.close("A2", 9, cleo);
+    expect(await scene.stateOf(red)).toBe("not_there");
+    await scene.scan(cleo, red, 3, "A2");
+    await scene.close("A2", 4, cleo);
+    expect([await scene.stateOf(red), await isOpenOnCoverage()]).toEqual(["contradicted", true]);
+    expect(await scene.item(red)).toMatchObject({
+      voidedSince: true,
+      scannedAgain: false,
+      movedSince: false,
+    });
+    await scene.scan(cleo, "JK-1000", 1, "A2");
+    await scene.close("A2", 1, cleo);
+    expect(await scene.item(red)).toMatchObject({ state: "not_there", voidedSince: false });
+  });
+
+  test("contradicts it after the end too, so that nothing is set to zero, until an administrator decides", async () => {
+    await scene.scan(cleo, red, 3, "A2");
+    await scene.close("A2", 4, cleo);
+    await scene.end();
+    const ofReport = { params: { sessionId: scene.session._id } };
+    expect((await scene.admin.call(contract.previewDeploy, ofReport)).searched).toBeUndefined();
+    await decideNotThere();
+    expect(await scene.stateOf(red)).toBe("not_there");
+    expect((await scene.admin.call(contract.previewDeploy, ofReport)).searched).toMatchObject({ items: 1 });
+  });
+
+  test("contradicts what was decided before it, which can be decided once more", async () => {
+    await decideNotThere();
+    await scene.scan(cleo, red, 3, "A2");
+    await scene.close("A2", 4, cleo);
+    expect(await scene.stateOf(red)).toBe("contradicted");
+    await decideNotThere();
+    expect(await scene.stateOf(red)).toBe("not_there");
+  });
+
+  test("contradicts it until somebody looks once more, who ends what was decided before; each is heard once", async () => {
+    await decideNotThere();
+    await scene.scan(cleo, red, 3, "A2");
+    await scene.admin.call(contract.resetArea, {
+      body: { sessionId: scene.session._id, areaCode: "A2", locationId: scene.store.locationId },
+    });
+    for (const _ of [1, 2]) await scene.say(scene.ben, red, "not_there");
+    expect(await scene.item(red)).toMatchObject({ state: "not_there", decision: null });
+    const query = { sessionId: scene.session._id, action: "search.answered" as const };
+    expect((await scene.admin.call(contract.listAudit, { query })).entries).toHaveLength(2);
+  });
+
+  test("contradicts it where a second count of it was voided, and one of other products does not settle that", async () => {
+    const pass = await askAgain();
+    await scene.scan(cleo, red, 1, "A1", pass);
+    await scene.close("A1", 9, cleo, pass);
+    expect(await scene.item(red)).toMatchObject({ state: "contradicted", voidedSince: true });
+    await scene.admin.call(contract.cancelSecondCount, { body: { areaId: idOfA1() } });
+    const other = await askAgain(["JK-1000"]);
+    await scene.scan(cleo, "JK-1000", 7, "A1", other);
+    await scene.close("A1", 7, cleo, other);
+    expect(await scene.stateOf(red)).toBe("contradicted");
+  });
 });

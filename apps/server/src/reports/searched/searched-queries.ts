@@ -2,6 +2,7 @@ import { groupBy, type SearchAnswer, type SearchHistory, type SearchState } from
 import { type RawBuilder, sql } from "kysely";
 import type { Database } from "../../database/pool.ts";
 import { among, type Skus } from "../counted-stock-queries.ts";
+import { movedSince, scannedAgain, voidedSince, waiting } from "./contradiction-queries.ts";
 import { nameApart, peopleAmong, readTwins } from "./same-person-queries.ts";
 
 /** What was said of a SKU that people were asked to look for, whatever was counted of it. */
@@ -15,7 +16,7 @@ export interface SearchedSku {
 /**
  * The common table expressions that end with `searched`: a row a SKU, of those asked for, that is on a search list or of which
  * somebody has said something. An administrator's choice overrides what people said. "Not there" is contradicted by a scan of it that waits, by one
- * of a second count that settles nothing of it, and by its stock if that was seen to change after somebody looked: what came in may lie there, and what was sold was there. What one person has
+ * of a second count that settles nothing of it, by one since that was voided with its count, and by its stock if that was seen to change after somebody looked: what came in may lie there, and what was sold was there. What one person has
  * said on two phones, under two accounts, is one word, the last.
  */
 export function searchStates(sessionId: string, skus: Skus = null): RawBuilder<unknown> {
@@ -41,7 +42,7 @@ export function searchStates(sessionId: string, skus: Skus = null): RawBuilder<u
         case when told.sku is null then 'open'
           when told.state = 'not_there'
             and (told.sku in (${waiting(sessionId)}) or ${movedSince(sessionId, sql`told`)}
-              or ${scannedAgain(sessionId, sql`told`)}) then 'contradicted'
+              or ${scannedAgain(sessionId, sql`told`)} or ${voidedSince(sessionId, sql`told`)}) then 'contradicted'
           else told.state end as state
       from told full join listed on listed.sku = told.sku)`;
 }
@@ -75,41 +76,6 @@ export async function isLastWord(
 const lookedAt = sql`max(coalesce(decision.decided_at, answer.answered_at))
   filter (where coalesce(decision.answer, answer.answer) = 'not_there')`;
 
-/** The condition that Shopify's stock of a row's `sku` was not the same at every later reading as when it was `looked_at`. */
-function movedSince(sessionId: string, row: RawBuilder<unknown>): RawBuilder<boolean> {
-  return sql<boolean>`exists (
-    select from session_items item
-    left join lateral (
-      select on_hand from stock_readings reading
-      where reading.session_id = ${sessionId} and reading.sku = item.sku and reading.read_at <= ${row}.looked_at
-      order by reading.read_at desc limit 1) seen on true
-    where item.session_id = ${sessionId} and item.sku = ${row}.sku and (
-      item.end_on_hand <> coalesce(seen.on_hand, item.start_on_hand)
-      or exists (select from stock_readings later
-        where later.session_id = ${sessionId} and later.sku = item.sku and later.read_at > ${row}.looked_at
-          and later.on_hand <> coalesce(seen.on_hand, item.start_on_hand))))`;
-}
-
-/** The SKUs of which scans wait to be decided: late ones, and tags that were read in a second area. */
-const waiting = (sessionId: string) =>
-  sql`select open.sku from scans open
-    where open.session_id = ${sessionId} and open.status in ('late', 'unresolved') and open.sku is not null`;
-
-/**
- * The condition that somebody scanned a row's `sku` in a second count that is compared with nothing in it, as one of a list that it is not on or
- * one that was cancelled, and that nobody has decided since. No decision about the scan can come, as about one that waits.
- */
-function scannedAgain(sessionId: string, row: RawBuilder<unknown>): RawBuilder<boolean> {
-  return sql<boolean>`exists (
-    select from scans seen
-    join second_counts attempt on attempt.session_id = seen.session_id and attempt.area_id = seen.area_id and attempt.pass = seen.pass
-    where seen.session_id = ${sessionId} and seen.sku = ${row}.sku and seen.status = 'compared'
-      and (${row}.decided_at is null or seen.received_at > ${row}.decided_at)
-      and not exists (select from compared_counts compared
-        where compared.session_id = seen.session_id and compared.area_id = seen.area_id
-          and compared.of_pass = attempt.of_pass and compared.sku = seen.sku))`;
-}
-
 /** Few SKUs are searched for, so that they are read by themselves: of those asked for, or of the whole session. */
 export async function readSearched(
   reader: Database,
@@ -134,7 +100,7 @@ export function searchStateOf(searched: SearchedSku | undefined, count: CountOfS
   return count === "none" && searched.state === "open" ? null : searched.state;
 }
 
-type Said = Pick<SearchHistory, "answers" | "decision" | "lateScanWaits" | "movedSince" | "scannedAgain">;
+type Said = Omit<SearchHistory, "state">;
 
 const nothingSaid: Said = {
   answers: [],
@@ -142,6 +108,7 @@ const nothingSaid: Said = {
   lateScanWaits: false,
   movedSince: false,
   scannedAgain: false,
+  voidedSince: false,
 };
 
 interface SaidRow {
@@ -159,6 +126,7 @@ interface SaidRow {
   readonly lateScanWaits: boolean;
   readonly movedSince: boolean;
   readonly scannedAgain: boolean;
+  readonly voidedSince: boolean;
 }
 
 /** Who has said what of SKUs of a session, the newest answer first, and what was decided. */
@@ -168,7 +136,8 @@ export async function readSaid(
   skus: readonly string[],
 ): Promise<(sku: string) => Said> {
   const { rows } = await sql<SaidRow>`
-    select said.*, ${movedSince(sessionId, sql`said`)} as moved_since, ${scannedAgain(sessionId, sql`said`)} as scanned_again
+    select said.*, ${movedSince(sessionId, sql`said`)} as moved_since, ${scannedAgain(sessionId, sql`said`)} as scanned_again,
+      ${voidedSince(sessionId, sql`said`)} as voided_since
     from (
       select wanted.sku, decision.answer as decided, decider.username as decided_by, decision.decided_at,
         ${lookedAt} as looked_at, wanted.sku in (${waiting(sessionId)}) as late_scan_waits,
@@ -186,7 +155,8 @@ export async function readSaid(
 }
 
 function presentSaid(row: SaidRow): Said {
-  const { answers, decided, decidedBy, decidedAt, lateScanWaits, movedSince, scannedAgain } = row;
+  const { answers, decided, decidedBy, decidedAt, lateScanWaits, movedSince, scannedAgain, voidedSince } =
+    row;
   const decision =
     decided === null || decidedBy === null || decidedAt === null
       ? null
@@ -197,6 +167,7 @@ function presentSaid(row: SaidRow): Said {
     lateScanWaits,
     movedSince,
     scannedAgain,
+    voidedSince,
   };
 }
 

@@ -13,17 +13,28 @@ interface SearchAnswersProps {
   readonly locked?: boolean;
 }
 
-function aboutText({ state, lateScanWaits, movedSince, scannedAgain }: SearchHistory): string | null {
+function aboutText({
+  state,
+  lateScanWaits,
+  movedSince,
+  scannedAgain,
+  voidedSince,
+}: SearchHistory): string | null {
   if (state === "overruled") return texts.overruled;
   if (state !== "contradicted") return null;
   if (lateScanWaits) return texts.lateScan;
   if (movedSince) return texts.moved;
-  return scannedAgain === true ? texts.scannedAgain : texts.differ;
+  if (scannedAgain === true) return texts.scannedAgain;
+  return voidedSince === true ? texts.voided : texts.differ;
 }
 
-function seenOf({ answers, decision, movedSince, scannedAgain }: SearchHistory): SeenSearch {
+function seenOf({ answers, decision, movedSince, scannedAgain, voidedSince }: SearchHistory): SeenSearch {
   const said = answers.map(({ username, answer, answeredAt }) => ({ username, answer, answeredAt }));
-  return { answers: said, decision, movedSince, ...(scannedAgain === undefined ? {} : { scannedAgain }) };
+  return {
+    ...{ answers: said, decision, movedSince },
+    ...(scannedAgain === undefined ? {} : { scannedAgain }),
+    ...(voidedSince === undefined ? {} : { voidedSince }),
+  };
 }
 
 /** Who has said what of a SKU that was searched for; where people differ, the administrator decides. */
@@ -34,6 +45,7 @@ export function SearchAnswers({ sessionId, sku, history, locked = false }: Searc
   const isOpen =
     history.movedSince ||
     history.scannedAgain === true ||
+    history.voidedSince === true ||
     new Set(answers.map(({ answer }) => answer)).size > 1;
   const say = (answer: SearchAnswer, label: string) => (
     <Button

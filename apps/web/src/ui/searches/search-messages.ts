@@ -23,6 +23,8 @@ export const searchTexts = {
     "Its stock changed after somebody had looked: it may have come in, or have been there and sold. Until you decide it counts as not searched for.",
   scannedAgain:
     "Somebody scanned it in a second count that settles nothing of it. Until you decide it counts as not searched for.",
+  voided:
+    "Somebody scanned it after somebody had looked, in a count that was voided, and the area was not counted again since. Until you decide it counts as not searched for.",
   differ: "People say different things. Until you decide it counts as not searched for.",
   overruled: "It was looked for and said not to be there, and counted all the same: the count holds.",
   there: "It Is There",

@@ -8,7 +8,8 @@ export type SearchAnswer = z.infer<typeof SearchAnswer>;
 /**
  * How far a SKU is searched for. Nobody has counted it, and it is on a list without an answer (`open`), found and not scanned yet
  * (`found`), looked for and not there (`not_there`), or contradicted: people say different things of it, its stock changed
- * after somebody had looked, a scan of it waits to be decided, or somebody scanned it in a second count that settles nothing of it. Or it was looked for, not there, and counted all the same: then the count holds (`overruled`).
+ * after somebody had looked, a scan of it waits to be decided, or somebody scanned it in a second count that settles nothing of it, or after somebody had looked in a count
+ * that was voided. Or it was looked for, not there, and counted all the same: then the count holds (`overruled`).
  */
 export const SearchState = z.enum(["open", "found", "not_there", "contradicted", "overruled"]);
 export type SearchState = z.infer<typeof SearchState>;
@@ -49,6 +50,11 @@ export const SearchHistory = z.object({
    * A server of an older release does not say.
    */
   scannedAgain: z.optional(z.boolean()),
+  /**
+   * Somebody scanned it after somebody had looked, or decided that it is not there, in a count that was voided, and its area was not closed with a
+   * further count since. A server of an older release does not say.
+   */
+  voidedSince: z.optional(z.boolean()),
 });
 export type SearchHistory = z.infer<typeof SearchHistory>;
 
@@ -57,7 +63,7 @@ export type SearchHistory = z.infer<typeof SearchHistory>;
  * choice is CHANGED_MEANWHILE and decides nothing: it would stand above an answer that nobody has looked at.
  */
 export const SeenSearch = z.extend(
-  z.pick(SearchHistory, { decision: true, movedSince: true, scannedAgain: true }),
+  z.pick(SearchHistory, { decision: true, movedSince: true, scannedAgain: true, voidedSince: true }),
   {
     answers: z.array(z.pick(GivenSearchAnswer, { username: true, answer: true, answeredAt: true })),
   },

@@ -58,6 +58,15 @@ it("what somebody scanned in a second count that settles nothing of it is to be 
   looked.getByRole("button", { name: "It Is Not There" });
 });
 
+it("what somebody scanned since in a count that was voided is to be decided, and the choice names that it was seen", async () => {
+  const server = open({ answers: [mia], voidedSince: true });
+  const decided = server.answer(decideSearch, { success: true });
+  const looked = await part();
+  looked.getByText(/^Somebody scanned it after somebody had looked, in a count that was voided/);
+  await userEvent.click(looked.getByRole("button", { name: "It Is Not There" }));
+  await waitFor(() => expect(decided[0]?.body).toMatchObject({ seen: { voidedSince: true } }));
+});
+
 it("what was counted all the same says that the count holds, and asks nothing", async () => {
   open({ state: "overruled", answers: [mia] });
   const looked = await part();
