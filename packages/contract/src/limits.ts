@@ -71,6 +71,8 @@ export const limits = {
   searchLists: 100,
   /** How often one person's answer about a SKU may change before they have to leave it for an hour. */
   searchAnswers: 20,
+  /** How long ago an answer may have been said that waited for a connection: said earlier than that, it is told as this. */
+  searchAnswerAgeMs: 30 * 24 * 60 * 60 * 1_000,
   /** A brand or a product type of the shop. */
   productText: 255,
   packsPerCall: 500,

@@ -50,7 +50,8 @@ export async function keepAnswer(
     if (kept === undefined || (!isOver && isNew)) {
       requireRunning(session);
       requireOpen(list);
-      await changeAnswer(transaction, caller, of, given, { answer: kept?.answer ?? null, ...history });
+      const before = { answer: kept?.answer ?? null, ...history };
+      await changeAnswer(transaction, caller, { ...of, startedAt: session.startedAt }, given, before);
     } else if (!isOver) await noteOrder(transaction, caller, of, given);
     const answer = isOver ? kept.answer : given.answer;
     const { place: _place, ...answered } = { ...before, answer };
@@ -170,11 +171,12 @@ function requireOpen({ isWithdrawn }: ReachableList): void {
 async function changeAnswer(
   transaction: Transaction,
   caller: Caller,
-  { sessionId, number }: ListInSession,
-  { sku, answer, deviceId, answerOrder }: Given,
+  { sessionId, number, startedAt }: ListInSession & Pick<Selectable<Tables["sessions"]>, "startedAt">,
+  { sku, answer, deviceId, answerOrder, saidAgoMs }: Given,
   before: LastKnown & { readonly answer: SearchAnswer | null },
 ): Promise<void> {
-  const said = { answer, number, deviceId, answerOrder: answerOrder ?? null };
+  const lookedAt = saidAgoMs === undefined ? null : timeAgo(saidAgoMs, startedAt);
+  const said = { answer, number, deviceId, answerOrder: answerOrder ?? null, lookedAt };
   const given = await countGiven(transaction, { sessionId, sku, answeredBy: caller.userId });
   await transaction
     .insertInto("searchAnswers")
@@ -201,6 +203,11 @@ async function changeAnswer(
     before: { answer: before.answer, ...(ended === undefined ? {} : { decided: ended.answer }) },
     after: { answer, list: number, device: deviceId },
   });
+}
+
+/** So many milliseconds before now, but not before the session: nobody looked for anything of it earlier. */
+function timeAgo(milliseconds: number, notBefore: Date) {
+  return sql<Date>`least(now(), greatest(${notBefore}::timestamptz, now() - ${milliseconds} * interval '1 millisecond'))`;
 }
 
 const quietMinutes = 60;

@@ -125,7 +125,7 @@ describe("an answer", () => {
 describe("an answer that arrives late", () => {
   const last = async () => (await scene.item("JK-1000"))?.answers.map(({ answer }) => answer);
   const sayOn = (device: string, answer: contract.SearchAnswer, order?: number) =>
-    scene.say(scene.ada, "JK-1000", answer, 1, device, order);
+    scene.say(scene.ada, "JK-1000", answer, 1, device, order === undefined ? {} : { answerOrder: order });
 
   test("changes nothing where the same device has said otherwise since", async () => {
     await scene.create({ every: {} });

@@ -180,3 +180,55 @@ describe("a scan whose pass was voided", () => {
     expect(await scene.stateOf(red)).toBe("contradicted");
   });
 });
+
+describe("an answer that waited for a connection", () => {
+  const belt = "BELT-1";
+  const belts = async () => {
+    const { items } = await scene.admin.call(contract.readSearch, { ...scene.ofList(2), query: {} });
+    return items[0];
+  };
+  const sayOf = (answer: contract.SearchAnswer, saidAgoMs?: number) =>
+    scene.say(scene.ben, belt, answer, 2, "phone", saidAgoMs === undefined ? {} : { saidAgoMs });
+
+  beforeEach(async () => {
+    await scene.create({ skus: [belt] });
+    await scene.server.database.pool.query(
+      "insert into stock_readings (session_id, sku, read_at, on_hand) values ($1, $2, clock_timestamp(), 9)",
+      [scene.session._id, belt],
+    );
+  });
+
+  test("says nothing of what came in after somebody had looked, and the report shows when that was", async () => {
+    await sayOf("not_there", contract.limits.searchAnswerAgeMs);
+    const { state, movedSince, answers = [] } = (await belts()) ?? {};
+    expect({ state, movedSince }).toEqual({ state: "contradicted", movedSince: true });
+    const { sessions } = await scene.admin.call(contract.listSessions, { query: {} });
+    const [said] = answers;
+    // Nobody looked for anything of a session before it began.
+    expect(said?.lookedAt).toBe(sessions.find(({ _id }) => _id === scene.session._id)?.startedAt);
+    expect(Date.parse(said?.answeredAt ?? "")).toBeGreaterThan(Date.parse(said?.lookedAt ?? ""));
+  });
+
+  test.each([0, undefined])("holds where it was said as it arrives: %s", async (saidAgoMs) => {
+    await sayOf("not_there", saidAgoMs);
+    expect(await belts()).toMatchObject({ state: "not_there", movedSince: false });
+  });
+
+  test("is the last word of its person all the same, as it arrived last, and is looked at anew by the next", async () => {
+    await sayOf("found", 0);
+    await sayOf("not_there", 60_000);
+    expect(await belts()).toMatchObject({ state: "contradicted", answers: [{ answer: "not_there" }] });
+    await sayOf("not_there");
+    const again = await belts();
+    expect(again).toMatchObject({ state: "not_there" });
+    expect(again?.answers[0]?.lookedAt).toBeUndefined();
+  });
+
+  test("is refused where it says that it comes from the future, or from long before", async () => {
+    for (const saidAgoMs of [-1, contract.limits.searchAnswerAgeMs + 1, 0.5]) {
+      const body = { sku: belt, answer: "not_there" as const, deviceId: "phone", saidAgoMs };
+      const refusal = await scene.ben.api.refusal(contract.answerSearch, { ...scene.ofList(2), body });
+      expect(refusal.code).toBe("VALIDATION");
+    }
+  });
+});

@@ -59,9 +59,9 @@ export class SearchScene {
     answer: contract.SearchAnswer,
     list = 1,
     deviceId = `phone of ${by.username}`,
-    answerOrder?: number,
+    given: { readonly answerOrder?: number; readonly saidAgoMs?: number } = {},
   ) {
-    const body = { sku, answer, deviceId, ...(answerOrder === undefined ? {} : { answerOrder }) };
+    const body = { sku, answer, deviceId, ...given };
     return by.api.call(contract.answerSearch, { ...this.ofList(list), body });
   }
 

@@ -18,6 +18,7 @@ const sinceArchives: ReadonlyMap<number, "asTheyAre" | "changed"> = new Map([
   [63, "asTheyAre"],
   [64, "asTheyAre"],
   [65, "asTheyAre"],
+  [66, "asTheyAre"],
 ]);
 
 /** The migration that archives came with: none is of an earlier schema. */

@@ -33,6 +33,8 @@ interface SearchAnswersTable {
   answeredAt: Generated<Date>;
   given: Generated<number>;
   answerOrder: number | null;
+  /** When they had looked, where the device has said so. */
+  lookedAt: NullableTime;
 }
 
 interface SearchDecisionsTable {

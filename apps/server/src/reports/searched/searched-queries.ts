@@ -72,8 +72,8 @@ export async function isLastWord(
   return rows.length > 0;
 }
 
-/** When it was last said that it is not there, by who looked or who decided. */
-const lookedAt = sql`max(coalesce(decision.decided_at, answer.answered_at))
+/** When whoever says that it is not there last looked, or an administrator decided it. Which answer is the last word goes by their arrival alone. */
+const lookedAt = sql`max(coalesce(decision.decided_at, answer.looked_at, answer.answered_at))
   filter (where coalesce(decision.answer, answer.answer) = 'not_there')`;
 
 /** Few SKUs are searched for, so that they are read by themselves: of those asked for, or of the whole session. */
@@ -117,6 +117,7 @@ interface SaidRow {
     username: string;
     answer: SearchAnswer;
     at: number;
+    lookedAt: number | null;
     deviceId: string;
     list: number;
   }[];
@@ -142,7 +143,7 @@ export async function readSaid(
       select wanted.sku, decision.answer as decided, decider.username as decided_by, decision.decided_at,
         ${lookedAt} as looked_at, wanted.sku in (${waiting(sessionId)}) as late_scan_waits,
         coalesce(json_agg(json_build_object('username', person.username, 'answer', answer.answer,
-            'at', extract(epoch from answer.answered_at) * 1000, 'deviceId', answer.device_id, 'list', answer.number)
+            'at', extract(epoch from answer.answered_at) * 1000, 'lookedAt', extract(epoch from answer.looked_at) * 1000, 'deviceId', answer.device_id, 'list', answer.number)
           order by answer.answered_at desc, person.id) filter (where answer.sku is not null), '[]') as answers
       from unnest(${skus}::text[]) wanted (sku)
       left join search_answers answer on answer.session_id = ${sessionId} and answer.sku = wanted.sku
@@ -162,7 +163,11 @@ function presentSaid(row: SaidRow): Said {
       ? null
       : { answer: decided, decidedBy, decidedAt: decidedAt.toISOString() };
   return {
-    answers: answers.map(({ at, ...answer }) => ({ ...answer, answeredAt: new Date(at).toISOString() })),
+    answers: answers.map(({ at, lookedAt, ...answer }) => ({
+      ...answer,
+      answeredAt: new Date(at).toISOString(),
+      ...(lookedAt === null ? {} : { lookedAt: new Date(lookedAt).toISOString() }),
+    })),
     decision,
     lateScanWaits,
     movedSince,

@@ -14,8 +14,8 @@ export const searchTexts = {
     overruled: "Counted after all",
   } satisfies Record<SearchState, string>,
   counted: "Counted",
-  answer: ({ username, answer, answeredAt, deviceId, list }: GivenSearchAnswer) =>
-    `${username}: ${said[answer]}, ${dateTimeText(answeredAt)}, list ${list}, device …${deviceId.slice(-lastCharacters)}`,
+  answer: ({ username, answer, answeredAt, lookedAt = answeredAt, deviceId, list }: GivenSearchAnswer) =>
+    `${username}: ${said[answer]}, ${dateTimeText(lookedAt)}, list ${list}, device …${deviceId.slice(-lastCharacters)}`,
   decided: ({ answer, decidedBy, decidedAt }: NonNullable<SearchHistory["decision"]>) =>
     `${decidedBy} decided: ${answer === "found" ? "it is there" : "it is not there"}, ${dateTimeText(decidedAt)}`,
   lateScan: "A scan of it waits to be decided. Until then it counts as not searched for.",

@@ -27,7 +27,10 @@ export const searchMessages: Record<SearchState, string> = {
 export const GivenSearchAnswer = z.object({
   username: z.string(),
   answer: SearchAnswer,
+  /** When it arrived. */
   answeredAt: Timestamp,
+  /** When it was said, on a device that had no connection for a while, say. Absent where nobody says that it was not as it arrived. */
+  lookedAt: z.optional(Timestamp),
   deviceId: z.string(),
   /** The list on which it was said. */
   list: z.int(),

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { defineCall } from "../../call.ts";
+import { limits } from "../../limits.ts";
 import { pageAnswer, pageQuery } from "../../paging.ts";
 import { Id, IdInput, NumberInAddress, Sequence } from "../../primitives.ts";
 import { DeviceId, Sku } from "../../text.ts";
@@ -84,6 +85,18 @@ export const answerSearch = defineCall({
     deviceId: DeviceId,
     /** Grows with each answer on a device: an earlier one that arrives later changes nothing. */
     answerOrder: z.optional(Sequence),
+    /**
+     * How many milliseconds ago it was said, whatever the device's clock is set to: an answer that waited for a connection says nothing of
+     * what came in meanwhile. Absent, it is said as it arrives.
+     */
+    saidAgoMs: z.optional(
+      z
+        .int("saidAgoMs must be a whole number of milliseconds.")
+        .check(
+          z.gte(0, "saidAgoMs can't be below 0."),
+          z.lte(limits.searchAnswerAgeMs, `saidAgoMs can be at most ${limits.searchAnswerAgeMs}.`),
+        ),
+    ),
   }),
   answer: z.object({ item: SearchTaskItem }),
   refusals: ["SEARCH_WITHDRAWN", "SESSION_CLOSED", "RATE_LIMITED"],

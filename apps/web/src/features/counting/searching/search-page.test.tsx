@@ -1,13 +1,5 @@
 import { MantineProvider } from "@mantine/core";
-import type {
-  Area,
-  answerSearch,
-  CallAnswer,
-  CallInput,
-  OpenedSearchTask,
-  SearchTask,
-  SearchTaskItem,
-} from "@stocktake/contract";
+import type { Area, SearchTask } from "@stocktake/contract";
 import { activeSession } from "@stocktake/contract/examples";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { cleanup, render, screen, waitFor, within } from "@testing-library/react";
@@ -15,65 +7,17 @@ import userEvent from "@testing-library/user-event";
 import { MemoryRouter } from "react-router";
 import { describe, expect, it } from "vitest";
 import { queryRoots } from "../../../http/query-roots.ts";
-import { type CounterHarness, openCounter } from "../testing/counter-harness.tsx";
+import { openCounter } from "../testing/counter-harness.tsx";
 import { mia } from "../testing/scripted-device.ts";
-import { ScriptedShop } from "../testing/scripted-shop.ts";
+import {
+  openList,
+  press,
+  SearchedShop,
+  searchesPath,
+  searchItem,
+  searchTask,
+} from "../testing/searched-shop.ts";
 import { SearchTasks } from "./search-tasks.tsx";
-
-const path = "/api/session/session-1/search-lists";
-const task: SearchTask = {
-  ...{ number: 3, items: 2, done: 0, mine: true },
-  area: { _id: "area-2", code: "A2", name: "Window", locationName: "Sales Floor" },
-};
-
-function item(changes: Partial<SearchTaskItem> = {}): SearchTaskItem {
-  return {
-    ...{ sku: "SHIRT-M", productTitle: "Linen Shirt", size: "M", counted: false, answer: null, others: [] },
-    ...changes,
-  };
-}
-
-type Said = CallInput<typeof answerSearch>["body"];
-
-/** A shop with a list of two shirts, which keeps what is said of them. */
-class SearchedShop extends ScriptedShop {
-  task: OpenedSearchTask = { ...task, openAreas: ["area-1", "area-2"] };
-  items = [item(), item({ sku: "SHIRT-L", size: "L" })];
-  readonly said: Said[] = [];
-  /** Hears what is said, and its answers do not arrive. */
-  losesAnswers = false;
-  refusal: { readonly code: string; readonly error: string } | null = null;
-
-  constructor() {
-    super();
-    const ok = (body: unknown) => ({ status: 200, body });
-    this.further.set(`GET ${path}`, () => ok({ tasks: [task] }));
-    this.further.set(`GET ${path}/3`, () => ok({ task: this.task, items: this.items }));
-    this.further.set(`POST ${path}/3/answer`, (body) => {
-      if (this.refusal !== null) return { status: 409, body: this.refusal };
-      return ok(this.keep(body));
-    });
-  }
-
-  private keep(body: unknown): CallAnswer<typeof answerSearch> {
-    const { sku, answer, deviceId, answerOrder } = Object(body);
-    const isOvertaken = this.said.some((said) => said.sku === sku && (said.answerOrder ?? 0) > answerOrder);
-    this.said.push({ sku, answer, deviceId, answerOrder });
-    if (!isOvertaken) this.items = this.items.map((each) => (each.sku === sku ? { ...each, answer } : each));
-    if (this.losesAnswers) throw new TypeError("Failed to fetch");
-    const kept = this.items.find((each) => each.sku === sku);
-    if (kept === undefined) throw new Error(`${sku} is not on the list.`);
-    return { item: kept };
-  }
-}
-
-async function openList(shop = new SearchedShop()): Promise<{ shop: SearchedShop; harness: CounterHarness }> {
-  const harness = await openCounter({ path: "/counter/search/session-1/3", shop });
-  await screen.findByRole("list", { name: "Products to look for" });
-  return { shop, harness };
-}
-
-const press = (name: string) => userEvent.click(screen.getByRole("button", { name }));
 
 describe("a search list on a counter's phone", () => {
   it("is asked for on the dashboard, with where to look and how many products", async () => {
@@ -106,10 +50,13 @@ describe("a search list on a counter's phone", () => {
 
   it("is one of the counter's own, or of three others that are not finished, until all are asked for", async () => {
     const shop = new SearchedShop();
-    const others = [4, 5, 6, 7, 8, 9].map((number) => ({ ...task, number, mine: false, area: null }));
+    const others = [4, 5, 6, 7, 8, 9].map((number) => ({ ...searchTask, number, mine: false, area: null }));
     const [finished, ...open] = others.map((each) => ({ ...each, done: each.number === 4 ? 2 : 0 }));
-    const own = { ...task, number: 2, done: 2 };
-    shop.further.set(`GET ${path}`, () => ({ status: 200, body: { tasks: [own, task, finished, ...open] } }));
+    const own = { ...searchTask, number: 2, done: 2 };
+    shop.further.set(`GET ${searchesPath}`, () => ({
+      status: 200,
+      body: { tasks: [own, searchTask, finished, ...open] },
+    }));
     await openCounter({ path: "/counter", shop });
     await screen.findByText("3 more search lists.");
     const shown = () =>
@@ -130,9 +77,9 @@ describe("a search list on a counter's phone", () => {
       openAreas?: readonly string[];
       areas?: Partial<Area>[];
     }) => {
-      const { area = task.area, openAreas, areas = [] } = changes;
+      const { area = searchTask.area, openAreas, areas = [] } = changes;
       const shop = new SearchedShop();
-      shop.task = { ...task, area, ...(openAreas === undefined ? {} : { openAreas: [...openAreas] }) };
+      shop.task = { ...searchTask, area, ...(openAreas === undefined ? {} : { openAreas: [...openAreas] }) };
       shop.areas = shop.areas.map((each, index) => ({ ...each, ...areas[index] }));
       await openList(shop);
       await press("Found Linen Shirt M");
@@ -151,7 +98,7 @@ describe("a search list on a counter's phone", () => {
 
     it("names the location too where several have an area of that code", async () => {
       const shop = new SearchedShop();
-      shop.task = { ...task, openAreas: ["area-1", "area-9"] };
+      shop.task = { ...searchTask, openAreas: ["area-1", "area-9"] };
       const [first] = shop.areas;
       if (first === undefined) throw new Error("The shop has no areas.");
       const [place] = shop.locations;
@@ -200,9 +147,10 @@ describe("a search list on a counter's phone", () => {
     await press("Not There Linen Shirt M");
     await screen.findByText("You looked, and it isn't there.");
     const { deviceId } = harness.device;
+    const numbers = { answerOrder: expect.any(Number), saidAgoMs: expect.any(Number) };
     expect(shop.said).toEqual([
-      { sku: "SHIRT-M", answer: "found", deviceId, answerOrder: expect.any(Number) },
-      { sku: "SHIRT-M", answer: "not_there", deviceId, answerOrder: expect.any(Number) },
+      { sku: "SHIRT-M", answer: "found", deviceId, ...numbers },
+      { sku: "SHIRT-M", answer: "not_there", deviceId, ...numbers },
     ]);
     const [first, second] = shop.said.map(({ answerOrder }) => answerOrder);
     expect(second ?? 0).toBeGreaterThan(first ?? 0);
@@ -213,8 +161,8 @@ describe("a search list on a counter's phone", () => {
   it("ticks off what is scanned, wherever, and shows what others said", async () => {
     const { shop, harness } = await openList();
     shop.items = [
-      item({ counted: true }),
-      item({ sku: "SHIRT-L", others: [{ username: "Tom", answer: "not_there" }] }),
+      searchItem({ counted: true }),
+      searchItem({ sku: "SHIRT-L", others: [{ username: "Tom", answer: "not_there" }] }),
     ];
     await harness.client.invalidateQueries({ queryKey: [queryRoots.searches] });
     const [first] = await screen.findAllByRole("listitem");
@@ -222,40 +170,6 @@ describe("a search list on a counter's phone", () => {
     expect(within(first ?? document.body).queryAllByRole("button")).toEqual([]);
     screen.getByText("Tom: Not There");
     screen.getByText(/All done, thank you\./);
-  });
-
-  it("keeps what could not be sent in sight, and sends it again by a touch", async () => {
-    const { shop } = await openList();
-    shop.isAway = true;
-    await press("Found Linen Shirt M");
-    await screen.findByText("Not sent: Found. Stay on this page and send it again.");
-    expect(shop.said).toEqual([]);
-    shop.isAway = false;
-    await press("Send Again");
-    await screen.findByText("Now scan it in its area.");
-    expect(shop.said).toHaveLength(1);
-  });
-
-  it("is told again under the number that it was given with, so that it overtakes nothing", async () => {
-    const { shop } = await openList();
-    shop.losesAnswers = true;
-    await press("Found Linen Shirt M");
-    await screen.findByText("Not sent: Found. Stay on this page and send it again.");
-    shop.losesAnswers = false;
-    const [lost] = shop.said;
-    if (lost === undefined) throw new Error("Nothing was said.");
-    const answerOrder = (lost.answerOrder ?? 0) + 1;
-    // Said in another tab of this phone meanwhile.
-    shop.said.push({ ...lost, answer: "not_there", answerOrder });
-    shop.items = shop.items.map((each) => ({ ...each, answer: "not_there" }));
-    await press("Send Again");
-    await screen.findByText(/^Not kept: Found\. You answered Not There after it, and that is kept\./);
-    expect(shop.said.at(-1)).toEqual(lost);
-    expect(screen.getByRole("button", { name: "Not There Linen Shirt M", pressed: true })).toBeDefined();
-    await press("Found Linen Shirt M");
-    await screen.findByText("Now scan it in its area.");
-    expect(screen.queryByText(/^Not kept/)).toBeNull();
-    expect(shop.said.at(-1)?.answerOrder).toBeGreaterThanOrEqual(answerOrder);
   });
 
   it("says in the server's words that the session has ended, and that the answer was not kept", async () => {
@@ -280,7 +194,10 @@ describe("a search list on a counter's phone", () => {
     shop.refusal = { code: "SEARCH_WITHDRAWN", error: "The administrator has taken this list back." };
     await press("Found Linen Shirt M");
     await screen.findByText("Not kept: Found.");
-    shop.further.set(`GET ${path}/3`, () => ({ status: 404, body: { error: "Gone.", code: "NOT_FOUND" } }));
+    shop.further.set(`GET ${searchesPath}/3`, () => ({
+      status: 404,
+      body: { error: "Gone.", code: "NOT_FOUND" },
+    }));
     await harness.client.invalidateQueries({ queryKey: [queryRoots.searches] });
     await screen.findByText("This list is not there any more");
     screen.getByText("Not kept: SHIRT-M Found. Tell the administrator.");

@@ -4,6 +4,7 @@ import userEvent from "@testing-library/user-event";
 import { expect, it } from "vitest";
 import { reportItem } from "../../../testing/examples.ts";
 import { openPage } from "../../../testing/open-page.tsx";
+import { dateTimeText } from "../../../ui/formats.ts";
 import { explanation } from "../testing/explanation-example.ts";
 import { address, reportServer } from "../testing/report-server.ts";
 
@@ -49,6 +50,12 @@ it("a row says who looked for it, and is decided where people say different thin
       },
     ]),
   );
+});
+
+it("says when somebody looked, where the answer arrived later", async () => {
+  const lookedAt = "2026-03-01T08:40:00.000Z";
+  open({ answers: [{ ...mia, lookedAt }] });
+  (await part()).getByText(`Mia: looked, not there, ${dateTimeText(lookedAt)}, list 2, device …abc123`);
 });
 
 it("what somebody scanned in a second count that settles nothing of it is to be decided", async () => {
