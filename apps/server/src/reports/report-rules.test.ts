@@ -30,6 +30,7 @@ describe("what a deploy would move", () => {
 });
 
 describe("what a deploy leaves alone", () => {
+  const uncounted = { hasCount: false, counted: 0 };
   const inactive = { stocked: false, startOnHand: 3, endOnHand: 0, hasCount: false, counted: 0 };
   const cases: [string, Partial<ReportRow>, Partial<ReportContext>, string | null][] = [
     ["nothing in the way", {}, {}, null],
@@ -45,6 +46,14 @@ describe("what a deploy leaves alone", () => {
       "NOT_COUNTED",
     ],
     ["an uncounted item with every area closed", { hasCount: false, counted: 0 }, {}, null],
+    ["what somebody found, with every area closed", { ...uncounted, search: "found" }, {}, "NOT_COUNTED"],
+    [
+      "what is contradicted, with every area closed",
+      { ...uncounted, search: "contradicted" },
+      {},
+      "NOT_COUNTED",
+    ],
+    ["what nobody has looked for yet, with every area closed", { ...uncounted, search: "open" }, {}, null],
     ["a manual count of 0 with areas open", { manual: true, counted: 0 }, { everyAreaClosed: false }, null],
     ["a movement around the count", {}, { basis: "count" }, "AMBIGUOUS_MOVEMENT"],
     ["a row without variance, whatever else", { counted: 7, tracked: false }, {}, null],

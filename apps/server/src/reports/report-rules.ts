@@ -78,7 +78,8 @@ export function skipReasonOf(
   if (context.withoutEndStock) return "NOT_STOCKED";
   if (row.countedLater) return "COUNTED_LATER";
   if (isLeftAlone(row)) return "LEFT_ALONE";
-  const zeroes = context.everyAreaClosed || zeroUncounted || (zeroSearched && isNotThere(row));
+  const everywhereLooked = context.everyAreaClosed && !mayBeThere(row);
+  const zeroes = everywhereLooked || zeroUncounted || (zeroSearched && isNotThere(row));
   if (!row.hasCount && !zeroes) return "NOT_COUNTED";
   // Named even where nothing would be moved: the figure may be wrong all the same.
   if (doubt !== null) return doubt;
@@ -89,6 +90,13 @@ export function skipReasonOf(
 /** Nobody counted it, and whoever looked for it says that it is not there. */
 export function isNotThere({ search }: Pick<ReportRow, "search">): boolean {
   return search === "not_there";
+}
+
+/**
+ * Nobody counted it, and somebody has found it, or it is contradicted that it is not there: that every area was closed says no more that it is gone.
+ */
+export function mayBeThere({ search }: Pick<ReportRow, "search">): boolean {
+  return search === "found" || search === "contradicted";
 }
 
 /** Nobody counted it, and on purpose: whatever a deploy does with the rest, its stock stays as it is. */

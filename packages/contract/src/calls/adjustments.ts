@@ -228,7 +228,10 @@ export const previewDeploy = defineCall({
     totalAdjustments: z.int(),
     /** The units of these SKUs. Absent from an older server. */
     moving: z.optional(MovingStock),
-    /** What is left alone; NOT_COUNTED is not among it. */
+    /**
+     * What is left alone. NOT_COUNTED is among it only where the uncounted go to zero by themselves: of what somebody found, or is contradicted
+     * not to be there.
+     */
     skipped: z.array(SkippedRow),
     uncounted: UncountedStock,
     /**

@@ -4,6 +4,7 @@ import { ApiError } from "../../kernel/api-error.ts";
 import {
   deployDelta,
   isNotThere,
+  mayBeThere,
   movedSince,
   type ReportContext,
   type ReportRow,
@@ -165,15 +166,17 @@ function* factsOf(candidates: readonly Candidate[], context: ReportContext): Ite
     const isStockable = reason === "NOT_STOCKED" && isFound(row);
     const asStocked = { zeroUncounted: true, movedByOthers, stocking: true };
     const kept = isStockable ? skipReasonOf(row, context, asStocked) : reason;
-    const kind = isStockable ? `found ${kept ?? ""}` : (kept ?? kindOf(row));
+    const kind = isStockable ? `found ${kept ?? ""}` : (kept ?? kindOf(row, context));
     yield { sku: row.sku, fact: `${kept === null ? delta : ""} ${kind}` };
   }
 }
 
 /** What is chosen of a row with others of its kind. */
-function kindOf(row: ReportRow): string {
+function kindOf(row: ReportRow, { everyAreaClosed }: ReportContext): string {
   if (row.hasCount) return "counted";
-  return isNotThere(row) ? "not there" : "uncounted";
+  if (isNotThere(row)) return "not there";
+  // Where areas were left open it goes with what nobody has looked for, and stays with it.
+  return everyAreaClosed && mayBeThere(row) ? "may be there" : "uncounted";
 }
 
 interface Planned {

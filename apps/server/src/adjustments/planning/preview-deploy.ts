@@ -9,7 +9,8 @@ import { checkShop, previewWithinMs } from "./shop-check.ts";
 import { searchedStock, uncountedStock } from "./zeroing.ts";
 
 /**
- * What a deploy of the session would do: the deploy's own plans, with and without the uncounted. Changes nothing.
+ * What a deploy of the session would do: the deploy's own plans, with and without the uncounted; where every area was closed they go without being
+ * chosen, but for what somebody found or is contradicted, which is among what is skipped. Changes nothing.
  * @param signal ends the asking of Shopify; the plans go by the report alone then. After `previewWithinMs` unless told.
  * @throws ApiError NOT_FOUND, SESSION_ACTIVE, DEPLOY_RUNNING, REPORT_DEPLOYED, SESSION_ENDING, SHOP_CHANGED.
  */
@@ -26,7 +27,8 @@ export async function previewDeploy(
   const { itemsToAsk, plan, unitsOnHand, fingerprint } = await openPlanner(database, session);
   const items = itemsToAsk({ zeroUncounted: true, stockFound: true });
   const shop = await checkShop(context, session, items, signal);
-  const whole = plan({ zeroUncounted: true, stockFound: false }, shop);
+  const zeroed = wasEveryAreaClosed(session) ? "always" : "by_choice";
+  const whole = plan({ zeroUncounted: zeroed === "by_choice", stockFound: false }, shop);
   const searched = searchedStock(whole, unitsOnHand);
   const stocked = plan({ zeroUncounted: false, stockFound: true }, shop).rows.filter(({ found }) => found);
   const { rows } = plan({ zeroUncounted: false, stockFound: false }, shop);
@@ -37,7 +39,7 @@ export async function previewDeploy(
     uncounted: uncountedStock(whole, unitsOnHand),
     ...(searched.items === 0 ? {} : { searched }),
     found: foundStock(stocked),
-    zeroed: wasEveryAreaClosed(session) ? "always" : "by_choice",
+    zeroed,
     shopifyAsked: shop.asked,
     plan: fingerprint(),
   };

@@ -20,7 +20,7 @@ export const messages = {
     sums: (unlisted: number, notThere: number) =>
       `Nobody was asked to look for ${skus(unlisted)} of them. ${skus(notThere)} ${notThere === 1 ? "was" : "were"} looked for and ${notThere === 1 ? "is" : "are"} not there.`,
     contradicted: (count: number) =>
-      `${skus(count)} ${count === 1 ? "is" : "are"} contradicted: people say different things, stock changed after somebody had looked, somebody scanned it in a second count, or a scan waits for a decision. Until that is decided ${count === 1 ? "it counts" : "they count"} as not searched for.`,
+      `${skus(count)} ${count === 1 ? "is" : "are"} contradicted: people say different things, stock changed after somebody had looked, somebody scanned it in a second count or in one that was voided, or a scan waits for a decision. Until that is decided ${count === 1 ? "it counts" : "they count"} as not searched for.`,
     filters: "What to show",
     brand: "Brand",
     everyBrand: "All brands",

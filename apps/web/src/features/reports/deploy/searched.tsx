@@ -28,6 +28,7 @@ function contradictedIn({ items }: Report): number {
 export function SearchedNotices({ report, preview }: Previewed) {
   const searched = searchedOf(preview);
   const contradicted = contradictedIn(report);
+  const mayBeThere = preview.skipped.filter(({ reason }) => reason === "NOT_COUNTED").length;
   return (
     <>
       {searched.items === 0 || preview.zeroed === "by_choice" ? null : (
@@ -35,6 +36,7 @@ export function SearchedNotices({ report, preview }: Previewed) {
           {texts.zeroed(stockText(searched, report.summary.currency))} {peopleText(searched)}
         </Notice>
       )}
+      {mayBeThere === 0 ? null : <Notice kind="warning">{texts.mayBeThere(mayBeThere)}</Notice>}
       {contradicted === 0 ? null : <Notice kind="warning">{texts.contradicted(contradicted)}</Notice>}
     </>
   );

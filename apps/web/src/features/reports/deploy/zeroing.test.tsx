@@ -126,6 +126,14 @@ describe("what was searched for and is not there", () => {
     (await openDeploy()).getByText(/Who looked: Ada: 3 SKUs, Ben: 1 SKU\.$/);
   });
 
+  it("says how much stays as it is although every area was closed, as it may be there", async () => {
+    const skipped = ["SHIRT-M", "SHIRT-L"].map((sku) => ({ sku, reason: "NOT_COUNTED" as const }));
+    reportServer().answer(previewDeploy, deployPreview({ zeroed: "always", skipped }));
+    (await openDeploy()).getByText(
+      /^2 SKUs that nobody counted stay as they are, although every area was closed/,
+    );
+  });
+
   const word = { name: /^Ben alone looked for these 2 SKUs, 20 units\. Set them to zero on their word\.$/ };
 
   it("wants no number where one temporary counter alone says so of much: that it is so is agreed to first", async () => {

@@ -52,7 +52,9 @@ export const searched = {
   looked: (username: string, items: number) => `${username}: ${countText(items, "SKU", "SKUs")}`,
   lookedBy: (people: string) => `Who looked: ${people}.`,
   contradicted: (count: number) =>
-    `${countText(count, "SKU counts", "SKUs count")} as not searched for: people say different things, stock changed after somebody had looked, somebody scanned it in a second count, or a scan waits for a decision. Decide it in the row.`,
+    `${countText(count, "SKU counts", "SKUs count")} as not searched for: people say different things, stock changed after somebody had looked, somebody scanned it in a second count or in one that was voided, or a scan waits for a decision. Decide it in the row.`,
+  mayBeThere: (count: number) =>
+    `${countText(count, "SKU that nobody counted stays as it is, although every area was closed: somebody found it", "SKUs that nobody counted stay as they are, although every area was closed: somebody found them")}, or it is contradicted whether it is there. Decide it in the row, or adjust its count.`,
   label: "Set to zero what was looked for and is not there",
   note: (what: string) => `${what}. No number has to be typed: somebody has looked.`,
   wordTitle: "One temporary counter's word alone",
