@@ -17,7 +17,14 @@ export { readCountedLater } from "./other-sessions/counted-later-queries.ts";
 export { joinAsAWhole, readAtOneMoment, readOfSession } from "./queries.ts";
 export { createReportReader, type ReportReader, timeToReplica } from "./replica/report-reader.ts";
 export { inAreaOrder } from "./report-order.ts";
-export { deployDelta, isLeftAlone, isNotThere, mayBeThere, skipReasonOf, varianceByBasis } from "./report-rules.ts";
+export {
+  deployDelta,
+  isLeftAlone,
+  isNotThere,
+  mayBeThere,
+  skipReasonOf,
+  varianceByBasis,
+} from "./report-rules.ts";
 export { reportRoutes } from "./routes.ts";
 export { type ReportRow, readReportRows } from "./rows/report-row-queries.ts";
 export {
