@@ -126,7 +126,8 @@ test("a phone and a desk with older pages go on once the server has today's, and
     await expectPageOf(page, fileURLToPath(new URL("../../../apps/web/dist", import.meta.url)));
     const counter = new Counter(page);
     await page.getByRole("button", { name: "Start Counting Area" }).click();
-    await counter.dialog.getByRole("button", { name: "Continue Counting" }).click();
+    // By its key: the test's clock is ahead of the browser's own by now, so that a press where the one before was is a double tap's for long.
+    await counter.dialog.getByRole("button", { name: "Continue Counting" }).press("Enter");
     await expect(counter.itemsScanned).toHaveText("4");
     await counter.scans([first]);
     await counter.finishesArea(5, area);
