@@ -150,7 +150,10 @@ export const areas: Readonly<Record<string, Area>> = {
         target(
           file,
           ...endings,
-          ...inFolder(scanning, "what-is-kept.test.ts events.test.ts tags/unheard-tags.test.ts"),
+          ...inFolder(
+            scanning,
+            "endings/makers.test.ts what-is-kept.test.ts events.test.ts tags/unheard-tags.test.ts",
+          ),
           ...secondCounts,
           `${server}/src/sessions/assignments/assignments.test.ts`,
         ),

@@ -63,7 +63,7 @@ export async function playRefusedReset(stage: FuzzStage, { isAgain, isAhead }: R
   const phone = new SimulatedPhone(network, createSeededRandomness(), bens.userId);
   await phone.open();
   const area: CountedArea = { sessionId, storeId, locationId, areaId: of._id, areaCode: of.code, pass };
-  await phone.device.operate({ kind: "reset", area });
+  await phone.device.operate({ kind: "reset", area, madeById: bens.userId });
   let anew = { ...area, pass: pass + 1 };
   const { barcode: input, sku, title: productTitle, size } = article;
   const scan = () =>
@@ -75,7 +75,7 @@ export async function playRefusedReset(stage: FuzzStage, { isAgain, isAhead }: R
   await phone.device.operate({ kind: "undo", area: anew, targetId: first.id, targetSeq: first.seq });
   await scan();
   if (isAgain) {
-    await phone.device.operate({ kind: "reset", area: anew });
+    await phone.device.operate({ kind: "reset", area: anew, madeById: bens.userId });
     anew = { ...anew, pass: anew.pass + 1 };
   }
   await scan();

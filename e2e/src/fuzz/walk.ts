@@ -136,7 +136,7 @@ export class Walk {
 
   async reset(): Promise<void> {
     if (this.state !== "open") return;
-    await this.#phone.device.operate({ kind: "reset", area: this.#area });
+    await this.#phone.device.operate({ kind: "reset", area: this.#area, madeById: this.#phone.userId });
     this.#startAgain(this.pass + 1);
   }
 
@@ -150,7 +150,7 @@ export class Walk {
     this.#declaredCorrectly = isOwnTotal ? ![...this.#ownTotals.values()].includes(false) : isRight;
     await device.operate({
       ...{ kind: "finish", area: this.#area, declaredTotal: unitsOf(counted) + (isRight ? 0 : 1) },
-      ...(isOwnTotal ? { ownOf: userId } : {}),
+      ...{ madeById: userId, ...(isOwnTotal ? { ownOf: userId } : {}) },
     });
   }
 

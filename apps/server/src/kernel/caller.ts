@@ -29,6 +29,9 @@ export interface CounterCaller extends SignedIn {
 /** Who makes a call. */
 export type Caller = AdminCaller | CounterCaller;
 
+/** What of somebody decides what they may do with an area's count: of who asks, or of whoever made what another login sends. */
+export type Person = Pick<Caller, "role" | "userId">;
+
 declare module "fastify" {
   interface FastifyRequest {
     /** Who makes the call; null for a stranger. */

@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import { canAccessStore, canSendScansTo } from "../auth/auth.ts";
 import type { Database, Transaction } from "../database/pool.ts";
 import { ApiError, invalidField, notFound } from "../kernel/api-error.ts";
-import type { Caller } from "../kernel/caller.ts";
+import type { Caller, Person } from "../kernel/caller.ts";
 import { type Attempt, attemptMeant, attemptSeen, type Pass } from "../passes/passes.ts";
 
 /** How a device names an area: by its code, and where the store has the code several times by its location. */
@@ -15,6 +15,8 @@ export interface NamedArea {
   readonly pass?: number | undefined;
   /** The device that asks for a change; absent where something is only read. */
   readonly deviceId?: string | undefined;
+  /** Whose change it is, where that may be somebody else than who sends it. */
+  readonly maker?: Person;
   /**
    * What comes next from the device is for the pass after the one that it names. Where that is closed it has to be told: the number may
    * be a second count's by now, which what it scanned before is no part of.
@@ -60,7 +62,12 @@ export async function lockArea(
     .select("status")
     .where("id", "=", session.id)
     .executeTakeFirstOrThrow();
-  const attempt = await meantAttempt(transaction, caller, { sessionId: session.id, areaId, ...area }, named);
+  const attempt = await meantAttempt(
+    transaction,
+    named.maker ?? caller,
+    { sessionId: session.id, areaId, ...area },
+    named,
+  );
   return {
     sessionId: session.id,
     storeId: session.storeId,
@@ -78,18 +85,18 @@ export async function lockArea(
  */
 async function meantAttempt(
   transaction: Transaction,
-  caller: Caller,
+  person: Person,
   area: Pass & { readonly status: AreaStatus },
   { pass, deviceId, beginsAnew = false }: NamedArea,
 ): Promise<Attempt | null> {
   if (area.status !== "closed") return null;
   if (pass !== undefined && pass > area.pass) {
     return (
-      (await attemptMeant(transaction, { caller, deviceId: deviceId ?? null }, { ...area, pass })) ?? null
+      (await attemptMeant(transaction, { person, deviceId: deviceId ?? null }, { ...area, pass })) ?? null
     );
   }
   if (pass !== undefined && beginsAnew) return null;
-  return (await attemptSeen(transaction, caller, area)) ?? null;
+  return (await attemptSeen(transaction, person, area)) ?? null;
 }
 
 /** A session that the caller may send scans to; its row can't go while the transaction lasts. */

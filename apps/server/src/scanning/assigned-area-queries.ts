@@ -2,7 +2,7 @@ import type { AreaAssignment } from "@stocktake/contract";
 import { sql } from "kysely";
 import type { Database } from "../database/pool.ts";
 import type { ApiError } from "../kernel/api-error.ts";
-import type { Caller } from "../kernel/caller.ts";
+import type { Person } from "../kernel/caller.ts";
 import { assignmentOf } from "../passes/passes.ts";
 import { areaAssigned } from "./area-queries.ts";
 
@@ -17,17 +17,17 @@ interface AreaInSession {
  */
 export async function requireAssigned(
   database: Database,
-  caller: Caller,
+  person: Person,
   area: AreaInSession,
 ): Promise<void> {
-  const refusal = await refusalOfOthers(database, caller, area);
+  const refusal = await refusalOfOthers(database, person, area);
   if (refusal !== null) throw refusal;
 }
 
 /** AREA_ASSIGNED for whoever is not to open an area, declare its total or start it again; null for all others. */
 export async function refusalOfOthers(
   database: Database,
-  { role, userId }: Caller,
+  { role, userId }: Person,
   { sessionId, areaId }: AreaInSession,
   refuse = areaAssigned,
 ): Promise<ApiError | null> {

@@ -191,7 +191,7 @@ export class ShelfCounter {
     if (isAgain) this.#owed = this.#owed.filter((owed) => owed !== place);
     else this.#here += 1;
     await this.phone.device.operate({
-      ...{ kind: "finish", area, declaredTotal, knownAccepted: 0 },
+      ...{ kind: "finish", area, declaredTotal, knownAccepted: 0, madeById: this.phone.userId },
       ...(isUnheard ? { tagsUnheard: true } : {}),
     });
   }

@@ -153,6 +153,9 @@ export const postScanBatch = defineCall({
   events: ["scan", "area"],
 });
 
+/** Of a reset or a finish also who made it, by whom it is judged where another login sends it. Absent from devices of earlier releases. */
+const ofEnding = { ...ofPass, madeById: z.optional(IdInput) };
+
 const passRefusals = ["AREA_CLOSED", "SESSION_CLOSED", "PASS_OVER", "OPERATION_REUSED"] as const;
 
 export const undoScan = defineCall({
@@ -190,7 +193,7 @@ export const resetArea = defineCall({
     sessionId: IdInput,
     areaCode: StoredAreaCode,
     locationId: IdInput,
-    ...ofPass,
+    ...ofEnding,
     ...queueReportOfDevice,
   }),
   answer: z.object({ area: Area, deletedScans: z.int() }),
@@ -209,7 +212,7 @@ export const finishArea = defineCall({
     declaredTotal: Quantity,
     deviceId: DeviceId,
     locationId: IdInput,
-    ...ofPass,
+    ...ofEnding,
     /** The total is of what one person counted: it is kept until everybody who counted in the pass has given theirs. */
     own: z.optional(z.boolean("own must be true or false.")),
     /** Whose own total it is, where another login sends it. */

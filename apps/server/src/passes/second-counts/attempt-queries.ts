@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from "kysely";
 import { milliseconds } from "../../database/durations.ts";
 import type { Database, Transaction } from "../../database/pool.ts";
 import type { SecondCountsTable } from "../../database/tables.ts";
-import type { Caller } from "../../kernel/caller.ts";
+import type { Caller, Person } from "../../kernel/caller.ts";
 import { comparedErrorMs } from "../../kernel/clock.ts";
 import { isOfPass, nextPass, type Pass } from "../queries.ts";
 
@@ -117,17 +117,17 @@ export function isOfSecondCount(alias: string): RawBuilder<boolean> {
 /** The attempt that is a closed area's count to a counter; an administrator sees the area as it is. */
 export async function attemptSeen(
   database: Database,
-  caller: Caller,
+  person: Person,
   area: Pass,
 ): Promise<Attempt | undefined> {
-  if (caller.role === "admin") return undefined;
+  if (person.role === "admin") return undefined;
   return database
     .selectFrom("secondCounts")
     .select(columns)
     .where("sessionId", "=", area.sessionId)
     .where("areaId", "=", area.areaId)
     .where("ofPass", "=", area.pass)
-    .where(isCountSeenBy("secondCounts", caller.userId))
+    .where(isCountSeenBy("secondCounts", person.userId))
     .orderBy("pass", "desc")
     .executeTakeFirst();
 }
@@ -158,9 +158,9 @@ export function openAttempt(
     .executeTakeFirst();
 }
 
-/** Who asks, and from which device. */
+/** Whose change it is, and of which device. */
 interface Asking {
-  readonly caller: Caller;
+  readonly person: Person;
   readonly deviceId: string | null;
 }
 
@@ -176,15 +176,15 @@ export function closedAttempts(transaction: Transaction, compared: Compared): Pr
 
 /**
  * The attempt that a device means by a pass: it, or the one that a reset or a mismatch put in its place. Undefined where the
- * pass is none of a second count, or the caller has counted what it is compared with. A device that was counted on in the attempt
+ * pass is none of a second count, or the person has counted what it is compared with. A device that was counted on in the attempt
  * sends what it kept under whichever login, and so does an administrator.
  */
 export async function attemptMeant(
   database: Database,
-  { caller, deviceId }: Asking,
+  { person, deviceId }: Asking,
   pass: Pass,
 ): Promise<Attempt | undefined> {
-  const isBarred = hasTakenPart("secondCounts", sql`${caller.userId}`);
+  const isBarred = hasTakenPart("secondCounts", sql`${person.userId}`);
   const isFromItsDevice = sql<boolean>`exists (select from scans scan
     where scan.session_id = second_counts.session_id and scan.area_id = second_counts.area_id
       and scan.device_id = ${deviceId} and scan.sent_pass = second_counts.pass and scan.status <> 'late')`;
@@ -192,7 +192,7 @@ export async function attemptMeant(
     .selectFrom("secondCounts")
     .select(columns)
     .where(isOfPass(pass))
-    .$if(caller.role !== "admin", (query) =>
+    .$if(person.role !== "admin", (query) =>
       query.where(sql<boolean>`(not ${isBarred} or ${isFromItsDevice})`),
     )
     .executeTakeFirst();

@@ -56,6 +56,18 @@ test("the audit log says of every ending who did it, what the area was and what 
   });
 });
 
+test("the audit log says of a reset and of a total who made them, where somebody else's login sends them", async () => {
+  const bea = await join(scene.server, scene.session, { name: "Bea" });
+  const madeById = bea.userId;
+  const { userId: actorId } = scene.counter;
+  await scan(scene);
+  await resetFirstArea(scene, { madeById });
+  expect(await lastEntry()).toMatchObject({ actorId, after: { voidedScans: 1, madeBy: "Bea" } });
+  await finishFirstArea(scene, 0, { madeById });
+  expect(await lastEntry()).toMatchObject({ actorId, after: { matched: true, madeBy: "Bea" } });
+  expect((await areaRow(scene)).closedBy).toBe(bea.userId);
+});
+
 test("the audit log says of a second count's finish which count it was", async () => {
   await scan(scene, { quantity: 4 });
   await finishFirstArea(scene, 4);

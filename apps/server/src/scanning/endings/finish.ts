@@ -17,6 +17,7 @@ import { requireAssigned } from "../assigned-area-queries.ts";
 import { performOnce } from "../devices/perform-once.ts";
 import { settleClosed } from "../second-counts/settle-closed.ts";
 import type { ScanningServices } from "../services.ts";
+import { type Maker, madeBy, makerOf } from "./maker.ts";
 import { declareOwn } from "./own-total.ts";
 import { requireSameCount, requireSameOwnCount } from "./same-count.ts";
 
@@ -37,7 +38,7 @@ interface Finished {
 export function finish(context: ScanningServices, caller: Caller, request: FinishRequest): Promise<Finished> {
   const { sessionId, opId, areaCode, locationId, deviceId, declaredTotal, pass = null } = request;
   const person = request.own === true ? (request.declaredById ?? caller.userId) : null;
-  // `knownAccepted`, `tagsUnheard`, `declaredAt` and `timeUnknown` are no part of what is asked for: a repeat under the same id says the same.
+  // `knownAccepted`, `tagsUnheard`, `declaredAt`, `timeUnknown` and `madeById` are no part of what is asked for: a repeat under the same id says the same.
   const asked = {
     ...{ areaCode: areaCode.toLowerCase(), locationId, deviceId, declaredTotal, pass },
     ...(person === null ? {} : { ownOf: person }),
@@ -45,11 +46,12 @@ export function finish(context: ScanningServices, caller: Caller, request: Finis
   const parseAnswer = finishArea.answer.parse;
   const operation = { kind: "finish", sessionId, opId, request: asked, parseAnswer } as const;
   return performOnce(context, caller, operation, async (transaction, session) => {
-    const area = await lockArea(transaction, caller, session, request);
+    const maker = await makerOf(transaction, caller, request);
+    const area = await lockArea(transaction, caller, session, { ...request, maker });
     const earlier = await findEarlierFinish(transaction, caller, area, request);
     if (earlier !== null) return { answer: earlier, changed: null };
     requireCounting(area, request.pass);
-    if (area.attempt === null) await requireAssigned(transaction, caller, area);
+    if (area.attempt === null) await requireAssigned(transaction, maker, area);
     const { storeId, areaId } = area;
     const changed = { type: "area", sessionId, storeId, areaId } as const;
     if (person !== null) await requireSameOwnCount(transaction, area, { ...request, person });
@@ -59,7 +61,7 @@ export function finish(context: ScanningServices, caller: Caller, request: Finis
       return { answer, changed: { ...changed, pass: area.pass } };
     }
     const declared = { ...request, declaredTotal: own?.sum ?? declaredTotal };
-    const { pass: newPass, ...compared } = await compare(transaction, caller, area, declared);
+    const { pass: newPass, ...compared } = await compare(transaction, { caller, maker }, area, declared);
     const isOfOwn = own !== null && !compared.matched;
     const together = isOfOwn ? { together: { declared: own.sum, people: own.people } } : {};
     return { answer: { ...compared, ...together }, changed: { ...changed, pass: newPass } };
@@ -77,14 +79,14 @@ function whenDeclared({ declaredAt, timeUnknown }: FinishRequest): Date | null {
 /** Ends the pass by the total that is declared of it. */
 async function compare(
   transaction: Transaction,
-  caller: Caller,
+  { caller, maker }: { readonly caller: Caller; readonly maker: Maker },
   area: LockedArea,
   request: FinishRequest,
 ): Promise<Finished & { readonly pass: number }> {
   await requireSameCount(transaction, area, request);
   const { deviceId, declaredTotal, sessionId } = request;
   const declaredAt = whenDeclared(request);
-  const declaration = { deviceId, declaredTotal, declaredAt, endedBy: caller.userId };
+  const declaration = { deviceId, declaredTotal, declaredAt, endedBy: maker.userId };
   const { attempt } = area;
   const { matched, serverTotal, ...after } = await (attempt === null
     ? finishPass(transaction, area, declaration)
@@ -94,6 +96,7 @@ async function compare(
     serverTotal,
     deviceId,
     ...(attempt === null ? {} : { round: attempt.round }),
+    ...madeBy(caller, maker),
   };
   const settled = attempt !== null && matched ? await settleClosed(transaction, attempt) : [];
   const finished = {

@@ -4,7 +4,7 @@ import { invalidField } from "../../kernel/api-error.ts";
 import type { Caller } from "../../kernel/caller.ts";
 import { declareOwnTotal } from "../../passes/passes.ts";
 import type { LockedArea } from "../area-queries.ts";
-import { usersOfSession } from "../storing/interpret.ts";
+import { usersOfSession } from "../user-queries.ts";
 
 interface OwnRequest {
   readonly person: string;

@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
+import { finishArea, resetArea } from "@stocktake/contract";
 import { sql } from "kysely";
 import { expect, test } from "vitest";
-import { countInEachTest, type ScanChanges, scan } from "../testing/scene.ts";
+import { countInEachTest, firstArea, type ScanChanges, scan } from "../testing/scene.ts";
 import { askAgain, countShelf, joinAs, scanShelf, unitsByStatus } from "../testing/second-counts.ts";
 
 const scene = countInEachTest();
@@ -28,6 +29,26 @@ test("scans of an offline recount whose number a second count has taken meanwhil
   const ben = await joinAs(scene, "Ben");
   await scanShelf(scene, ben, { jacketS: 1 });
   expect(await unitsByStatus(scene)).toEqual({ compared: 2, counted: 13, "late AREA_CLOSED": 31 });
+});
+
+test("a reset and a total that waited are of a second count where it was open to who made them, whoever signs in and sends them", async () => {
+  const ada = await joinAs(scene, "Ada");
+  const ben = await joinAs(scene, "Ben");
+  await countShelf(scene, ada, first);
+  const { pass } = await askAgain(scene);
+  const body = { ...firstArea(scene), pass };
+  const deviceId = "device-of-neither";
+  const { api } = await joinAs(scene, "Cleo");
+  const adas = { ...body, madeById: ada.userId };
+  for (const sender of [api, scene.server.admin]) {
+    expect((await sender.refusal(resetArea, { body: adas })).code).toBe("VALIDATION");
+    const total = { ...adas, deviceId, declaredTotal: 13 };
+    expect((await sender.refusal(finishArea, { body: total })).code).toBe("VALIDATION");
+  }
+  const bens = { ...body, madeById: ben.userId };
+  const { area } = await ada.api.call(resetArea, { body: bens });
+  const total = { ...bens, pass: area.pass, deviceId, declaredTotal: 0 };
+  expect(await ada.api.call(finishArea, { body: total })).toMatchObject({ matched: true });
 });
 
 test("a time from before the session's start is none that is known, and keeps nobody out", async () => {

@@ -10,6 +10,7 @@ import { findPacks, type SessionIndex, type SessionProduct } from "../../catalog
 import type { Transaction } from "../../database/pool.ts";
 import { invalidField, notFound } from "../../kernel/api-error.ts";
 import { firstPasses, lastPasses } from "../../passes/passes.ts";
+import { type UsersOfSession, usersOfSession } from "../user-queries.ts";
 import { type Attempts, findAttempts, type NamedAttempt } from "./attempts.ts";
 import { type IncomingScan, type ScanOutcome, unknownArea } from "./incoming-scan.ts";
 import type {
@@ -34,25 +35,6 @@ export type Interpretation = ClassifiedScan | ScanOutcome;
 
 export function isClassified(interpretation: Interpretation): interpretation is ClassifiedScan {
   return "classification" in interpretation;
-}
-
-/** Those of the named users who may have scanned in the session: its invited counters and whoever has a password. */
-export async function usersOfSession(
-  transaction: Transaction,
-  sessionId: string,
-  userIds: readonly string[],
-): Promise<ReadonlySet<string>> {
-  if (userIds.length === 0) return new Set();
-  const users = await transaction
-    .selectFrom("users")
-    .leftJoin("invitations", "invitations.id", "users.invitationId")
-    .select("users.id")
-    .where("users.id", "in", userIds)
-    .where((user) =>
-      user.or([user("users.invitationId", "is", null), user("invitations.sessionId", "=", sessionId)]),
-    )
-    .execute();
-  return new Set(users.map(({ id }) => id));
 }
 
 /**
@@ -80,7 +62,7 @@ function codesOfNoProduct({ index: { index }, scans }: Group): string[] {
 
 interface Loaded {
   /** The users other than the callers that may have scanned in the session. */
-  readonly users: ReadonlySet<string>;
+  readonly users: UsersOfSession;
   /** The last pass of each area, where the session is over. */
   readonly passes: ReadonlyMap<string, number>;
   /** The first pass of each area in the session, where several have or had a code. */

@@ -16,6 +16,7 @@ export interface EndingChanges {
   readonly pass?: number;
   readonly opId?: string;
   readonly knownAccepted?: number;
+  readonly madeById?: string;
   readonly own?: boolean;
   readonly declaredById?: string;
   readonly declaredAt?: string;

@@ -61,3 +61,10 @@ export function listOf(facts: Facts, name: string): readonly string[] {
 export const after = (entry: AuditEntry, name: string) => textOf(entry.after, name);
 export const before = (entry: AuditEntry, name: string) => textOf(entry.before, name);
 export const name = (entry: AuditEntry) => entry.subject.name;
+
+/** The subject, and who made what the actor's login only sent. */
+export function nameAndMaker(entry: AuditEntry): string {
+  return entry.after?.madeBy === undefined
+    ? name(entry)
+    : `${name(entry)} on behalf of ${after(entry, "madeBy")}`;
+}

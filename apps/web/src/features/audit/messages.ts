@@ -177,6 +177,7 @@ const facts: Readonly<Record<string, string>> = {
   known: "Known of its queue",
   list: "Search list",
   lists: "Search lists",
+  madeBy: "Made by",
   matched: "Matched",
   name: "Name",
   notMoved: "SKUs not moved",

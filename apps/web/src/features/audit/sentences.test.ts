@@ -215,6 +215,24 @@ describe("an entry's sentence", () => {
       "admin declared 9 items as their own total of area A1; still to come: Ben, Cleo",
     ],
     ["area.reset", "A1", { after: { voidedScans: 1 } }, "admin reset area A1; 1 scan was voided"],
+    [
+      "area.reset",
+      "A1",
+      { after: { voidedScans: 1, madeBy: "Ada" } },
+      "admin reset area A1 on behalf of Ada; 1 scan was voided",
+    ],
+    [
+      "area.finished",
+      "A1",
+      { after: { matched: true, declaredTotal: 12, madeBy: "Ada" } },
+      "admin closed area A1 on behalf of Ada with 12 items",
+    ],
+    [
+      "area.finished",
+      "A1",
+      { after: { matched: false, declaredTotal: 9, serverTotal: 8, madeBy: "Ada" } },
+      "admin declared 9 items for area A1 on behalf of Ada, but 8 had been scanned; it must be recounted",
+    ],
     ["area.restored", "A1", { after: { restoredPass: 2 } }, "admin restored the previous count of area A1"],
     [
       "account.changed",

@@ -1,6 +1,6 @@
 import type { AuditAction, AuditEntry } from "@stocktake/contract";
 import { countText, deviceText, quantityText, signedText } from "../../ui/formats.ts";
-import { after, before, type Facts, listOf, name, numberOf, textOf } from "./facts.ts";
+import { after, before, type Facts, listOf, name, nameAndMaker, numberOf, textOf } from "./facts.ts";
 
 type Describe = (entry: AuditEntry) => string;
 
@@ -13,9 +13,9 @@ const voided = (entry: AuditEntry) =>
 
 function finished(entry: AuditEntry): string {
   const declared = countText(numberOf(entry.after, "declaredTotal"), "item", "items");
-  if (entry.after?.matched === true) return `closed area ${name(entry)} with ${declared}`;
+  if (entry.after?.matched === true) return `closed area ${nameAndMaker(entry)} with ${declared}`;
   const counted = quantityText(numberOf(entry.after, "serverTotal"));
-  return `declared ${declared} for area ${name(entry)}, but ${counted} had been scanned; it must be recounted`;
+  return `declared ${declared} for area ${nameAndMaker(entry)}, but ${counted} had been scanned; it must be recounted`;
 }
 
 function ownTotal(entry: AuditEntry): string {
@@ -171,7 +171,7 @@ const sentences: Record<Exclude<AuditAction, WorkAction>, Describe> = {
     `declared count sheet ${before(entry, "sheet")} of ${before(entry, "area")} void${because(entry)}`,
   "area.finished": finished,
   "area.total_declared": ownTotal,
-  "area.reset": (entry) => `reset area ${name(entry)}${voided(entry)}`,
+  "area.reset": (entry) => `reset area ${nameAndMaker(entry)}${voided(entry)}`,
   "area.reopened": (entry) => `reopened area ${name(entry)}${voided(entry)}${because(entry)}`,
   "area.restored": (entry) => `restored the previous count of area ${name(entry)}`,
   "second_count.asked": (entry) =>

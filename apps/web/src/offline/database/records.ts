@@ -109,13 +109,21 @@ interface UndoFields {
   readonly targetSeq: number;
 }
 
-interface ResetFields {
+/** Whose a reset or a finish is, by which the server judges it, whoever signs in and sends it (docs/SYNC.md, S18). */
+interface Made {
+  /** Absent in rows of an older version. */
+  readonly madeById?: string;
+  /** The server has no such user, so it is sent as what whoever is signed in made. */
+  readonly isMakerUnknown?: boolean;
+}
+
+interface ResetFields extends Made {
   readonly kind: "reset";
   /** The pass in which counting continues until the server returns the actual one. */
   readonly expectedPass: number;
 }
 
-interface FinishFields {
+interface FinishFields extends Made {
   readonly kind: "finish";
   readonly declaredTotal: number;
   /** How many accepted scans of the pass the person had been shown. Absent in rows of an older version. */
@@ -223,6 +231,11 @@ export function isScannerRefused(
   fields: readonly string[],
 ): boolean {
   return isScannerUnknown !== true && fields.includes("scannedById");
+}
+
+/** The same of a reset or a finish, and who made it. */
+export function isMakerRefused(row: OperationRecord, fields: readonly string[]): boolean {
+  return row.kind !== "undo" && row.isMakerUnknown !== true && fields.includes("madeById");
 }
 
 /** What a refused undo is told of its scan; `countsOn` as in Refusal. */

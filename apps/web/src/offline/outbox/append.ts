@@ -47,7 +47,7 @@ export type OperationDraft =
       readonly targetId: number | null;
       readonly targetSeq: number;
     }
-  | { readonly kind: "reset"; readonly area: CountedArea }
+  | { readonly kind: "reset"; readonly area: CountedArea; readonly madeById?: string }
   | {
       readonly kind: "finish";
       readonly area: CountedArea;
@@ -56,6 +56,7 @@ export type OperationDraft =
       readonly tagsUnheard?: true;
       readonly ownOf?: string;
       readonly ofList?: true;
+      readonly madeById?: string;
     };
 
 type UndoDraft = Extract<OperationDraft, { kind: "undo" }>;
@@ -109,15 +110,16 @@ function operationRecord(draft: OperationDraft, order: number, stamp: Stamp): Op
   const madeAt = new Date(toServerTime(stamp.clock.now(), stamp.offset)).toISOString();
   const clocks = stamp.reading === undefined ? {} : { reading: stamp.reading };
   const row = { ...newRow(draft.area, order, stamp), answer: null, madeAt, ...clocks };
+  const made = draft.kind === "undo" || draft.madeById === undefined ? {} : { madeById: draft.madeById };
   switch (draft.kind) {
     case "undo":
       return { ...row, kind: "undo", targetId: draft.targetId, targetSeq: draft.targetSeq };
     case "reset":
-      return { ...row, kind: "reset", expectedPass: draft.area.pass + 1 };
+      return { ...row, ...made, kind: "reset", expectedPass: draft.area.pass + 1 };
     case "finish": {
       const { declaredTotal, knownAccepted, tagsUnheard, ownOf, ofList } = draft;
       return {
-        ...{ ...row, kind: "finish", declaredTotal, knownAccepted },
+        ...{ ...row, ...made, kind: "finish", declaredTotal, knownAccepted },
         ...(tagsUnheard === undefined ? {} : { tagsUnheard }),
         ...(ownOf === undefined ? {} : { ownOf }),
         ...(ofList === undefined ? {} : { ofList }),

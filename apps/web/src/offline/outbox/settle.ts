@@ -102,6 +102,8 @@ export type OperationOutcome =
   /** Sent again after a restore: what the server had returned before is the last word. */
   | { readonly kind: "kept"; readonly isLeft: boolean }
   | { readonly kind: "refused"; readonly refusal: Refusal }
+  /** The server has no user with the id of who made a reset or a finish. */
+  | { readonly kind: "unknown_maker" }
   /** `declined`: what the server said where it would not take it now. */
   | { readonly kind: "failed"; readonly declined?: Refusal };
 
@@ -119,6 +121,8 @@ function settledOperation<Row extends OperationRecord>(
       return { ...row, ...acknowledged, isLeft: outcome.isLeft };
     case "refused":
       return { ...row, refusal: outcome.refusal, declined: undefined };
+    case "unknown_maker":
+      return { ...row, isMakerUnknown: true };
     case "failed":
       return failedNow(row, outcome.declined, now);
   }

@@ -45,6 +45,24 @@ it("S21, S16: the undo of a scan that the server has refused is left out: by its
   expect(file?.unsent.operations).toMatchObject([{ kind: "undo", targetId: sent.id }]);
 });
 
+it("S21, S18: a reset and a finish are in the file with who made them", async () => {
+  const harness = await createEngineHarness();
+  await harness.operate({ kind: "reset", area: areaOne, madeById: "user-2" });
+  await harness.operate({
+    kind: "finish",
+    area: { ...areaOne, pass: 2 },
+    declaredTotal: 0,
+    madeById: "user-2",
+  });
+  await harness.operate({ kind: "reset", area: { ...areaOne, pass: 3 } });
+  const made = (await save(harness))?.unsent.operations ?? [];
+  expect(made.map((operation) => "madeById" in operation && operation.madeById)).toEqual([
+    "user-2",
+    "user-2",
+    false,
+  ]);
+});
+
 it("S21, S10: the file has the number of the last report of the queue, 0 where none was made", async () => {
   const harness = await createEngineHarness();
   await harness.scan("one");

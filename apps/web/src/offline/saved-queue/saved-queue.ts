@@ -38,10 +38,16 @@ const SavedUndo = z.object({
 });
 export type SavedUndo = z.infer<typeof SavedUndo>;
 
+/** Who made it; absent in files of earlier releases. */
+const made = { madeById: z.optional(z.string()) };
+
 const SavedOperation = z.discriminatedUnion("kind", [
   SavedUndo,
-  z.object({ ...row, kind: z.literal("reset") }),
-  z.object({ ...row, kind: z.literal("finish"), declaredTotal: z.int(), ownOf: z.optional(z.string()) }),
+  z.object({ ...row, ...made, kind: z.literal("reset") }),
+  z.object({
+    ...{ ...row, ...made, kind: z.literal("finish") },
+    ...{ declaredTotal: z.int(), ownOf: z.optional(z.string()) },
+  }),
 ]);
 export type SavedOperation = z.infer<typeof SavedOperation>;
 

@@ -3,6 +3,7 @@ import type * as z from "zod/mini";
 import { type Measurement, operationTime } from "../connection/scan-time.ts";
 import { readDeviceKey } from "../database/device-keys.ts";
 import {
+  isMakerRefused,
   isMismatch,
   type OperationAnswer,
   type PendingOperation,
@@ -46,14 +47,15 @@ export function operationCall(
       return { method: "POST", path: undoScan.path, body };
     }
     case "reset": {
-      return resetCall({ ...common, deviceId });
+      return resetCall({ ...common, ...madeBy(operation), deviceId });
     }
     case "finish": {
       const { declaredTotal, knownAccepted, tagsUnheard, answer, ownOf } = operation;
       // Sent again after a restore: the pass ends as it did, even if the numbers happened to be equal now.
-      if (operation.isResent === true && isMismatch(answer)) return resetCall({ ...common, deviceId });
+      if (operation.isResent === true && isMismatch(answer))
+        return resetCall({ ...common, ...madeBy(operation), deviceId });
       const body: CallInput<typeof finishArea>["body"] = {
-        ...common,
+        ...{ ...common, ...madeBy(operation) },
         deviceId,
         declaredTotal,
         knownAccepted,
@@ -64,6 +66,12 @@ export function operationCall(
       return { method: "POST", path: finishArea.path, body };
     }
   }
+}
+
+type Made = Pick<PendingOperation & { kind: "reset" | "finish" }, "madeById" | "isMakerUnknown">;
+
+function madeBy({ madeById, isMakerUnknown }: Made): Pick<CallInput<typeof resetArea>["body"], "madeById"> {
+  return madeById === undefined || isMakerUnknown === true ? {} : { madeById };
 }
 
 /** As the server is told it: nothing by a row of an older version, and no guess. */
@@ -141,6 +149,8 @@ async function resolve(
         const outcome: OperationOutcome = { kind: "failed", declined: reply.refusal };
         return { outcome, failure: { why: "declined", retryAfterMs: null, declined: operation } };
       }
+      if (isMakerRefused(operation, reply.fields))
+        return { outcome: { kind: "unknown_maker" }, failure: null };
       return { outcome: refused(operation, reply.refusal), failure: null };
     case "not_found":
       return resolveNotFound(ports.sessionAccess, operation.sessionId, reply.refusal);
@@ -160,7 +170,7 @@ async function settle(
 ): Promise<void> {
   const now = settledAt(ports);
   const settled = await settleOperation(ports.database, operation, outcome, now, epoch);
-  if (settled === null || outcome.kind === "failed") return;
+  if (settled === null || outcome.kind === "failed" || outcome.kind === "unknown_maker") return;
   ports.bus.publish({ type: "operation_settled", operation: settled });
 }
 

@@ -188,7 +188,9 @@ describe("an administrator", () => {
 
 test.each([
   ["scan", contract.postScan, (scannedById: string) => ({ scannedById })],
-  ["total", contract.finishArea, (declaredById: string) => ({ own: true, declaredById })],
+  ["own total", contract.finishArea, (declaredById: string) => ({ own: true, declaredById })],
+  ["total", contract.finishArea, (madeById: string) => ({ madeById })],
+  ["reset", contract.resetArea, (madeById: string) => ({ madeById })],
 ] as const)(
   "a counter can't put a %s into the name of another session's counter, and doesn't learn that there is one",
   async (_what, call, inNameOf) => {

@@ -19,8 +19,8 @@ describe("a new call", () => {
     expect([...reachOfSignedIn.keys()].map(nameOf).sort()).toEqual(needing("signed-in").sort());
   });
 
-  // In whose name a scan or a total is sent is held in authorisation.test.ts.
-  const heldElsewhere = ["scannedById", "declaredById"];
+  // In whose name a scan, a total or a reset is sent is held in authorisation.test.ts.
+  const heldElsewhere = ["scannedById", "declaredById", "madeById"];
   test.each(named)("has all the ids that it takes in its form: %s", (_name, call) => {
     const given = givenTo(call, nowhere);
     const known: readonly unknown[] = Object.values(nowhere);

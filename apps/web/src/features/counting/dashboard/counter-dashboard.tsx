@@ -45,7 +45,7 @@ function useAreaOpening(device: CountingDevice, userId: string): [AreaOpening, A
   const enter = useEnterArea();
   const [opening] = useState(() =>
     createAreaOpening({
-      ...{ device, storeId: null, currentAreaId: null },
+      ...{ device, userId, storeId: null, currentAreaId: null },
       server: createQueryServer(device, client, userId),
       enter,
     }),

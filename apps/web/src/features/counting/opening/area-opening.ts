@@ -51,6 +51,7 @@ export interface AreaOpening {
 
 export interface AreaOpeningServices {
   readonly device: CountingDevice;
+  readonly userId: string;
   readonly server: Pick<CountingServer, "findLabel" | "loadStartData" | "refreshAreas">;
   /** Null opens the labels of every store that the person can access. */
   readonly storeId: string | null;
@@ -75,11 +76,15 @@ function passAfter(operation: PendingOperation, area: CountingArea): number {
 }
 
 /** Resets the area; resolves to the area to count in, or to why there is none. */
-async function resetArea(device: CountingDevice, area: CountingArea): Promise<CountingArea | string> {
+async function resetArea(
+  { device, userId: madeById }: Pick<AreaOpeningServices, "device" | "userId">,
+  area: CountingArea,
+): Promise<CountingArea | string> {
   try {
     const { operation } = await operateAndWait(device, {
       kind: "reset",
       area: countedArea(area, area.pass),
+      madeById,
     });
     return refusalOf(operation) ?? { ...area, pass: passAfter(operation, area) };
   } catch (error) {
@@ -89,7 +94,7 @@ async function resetArea(device: CountingDevice, area: CountingArea): Promise<Co
 }
 
 export function createAreaOpening(services: AreaOpeningServices): AreaOpening {
-  const { device, server, storeId, currentAreaId, enter } = services;
+  const { server, storeId, currentAreaId, enter } = services;
   const state = createObservable(nothingOpening);
   const patch = (changed: Partial<AreaOpeningState>) => state.set({ ...state.get(), ...changed });
 
@@ -137,7 +142,7 @@ export function createAreaOpening(services: AreaOpeningServices): AreaOpening {
       const { question } = state.get();
       if (question === null) return;
       patch({ isResetting: true, resetError: null });
-      const result = await resetArea(device, question.area);
+      const result = await resetArea(services, question.area);
       if (typeof result !== "string") enter(result);
       patch({ isResetting: false, resetError: typeof result === "string" ? result : null });
       server.refreshAreas();

@@ -124,7 +124,9 @@ describe("a total where others counted too", () => {
     expect(state().finishQuestion).toEqual({ ...asked, of: "own" });
     await station.answerUnknown(true);
     const finishes = await device.database.getAll("pendingSubmissions");
-    expect(finishes).toMatchObject([{ kind: "finish", declaredTotal: 2, ownOf: expect.any(String) }]);
+    expect(finishes).toMatchObject([
+      { kind: "finish", declaredTotal: 2, ownOf: expect.any(String), madeById: expect.any(String) },
+    ]);
   });
 
   it.each([

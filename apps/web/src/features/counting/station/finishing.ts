@@ -58,6 +58,7 @@ async function send(core: StationCore, { declaredTotal, of }: Declared): Promise
     area: counted,
     declaredTotal,
     knownAccepted,
+    madeById: userId,
     ...(tagsUnheard ? { tagsUnheard } : {}),
     ...(of === "own" ? { ownOf: userId } : {}),
     ...(only === null ? {} : { ofList: true }),

@@ -100,7 +100,7 @@ describe("an area's label at the station", () => {
   });
 
   it("of an area in progress asks first; the question can be cancelled, or answered by resetting", async () => {
-    const { station, shop, scan, state, opened } = await openArea();
+    const { station, shop, scan, state, opened, device } = await openArea();
     scan(label("begun"));
     await expect.poll(() => state().opening.question?.area.areaId).toBe(areaIds.begun);
     station.opening.cancel();
@@ -110,5 +110,7 @@ describe("an area's label at the station", () => {
     await station.opening.reset();
     expect(opened).toMatchObject([{ areaId: areaIds.begun, pass: 2 }]);
     expect(shop.scanning.passOf("A2")).toBe(2);
+    const resets = await device.database.getAll("pendingSubmissions");
+    expect(resets).toMatchObject([{ kind: "reset", madeById: expect.any(String) }]);
   });
 });

@@ -183,7 +183,7 @@ export function createStation(services: StationServices): Station {
   const products = createStationProducts(core);
   const opening = createAreaOpening({
     ...{ device: core.device, server: core.server, enter: core.pages.openArea },
-    ...{ storeId: area.storeId, currentAreaId: area.areaId },
+    ...{ userId: core.userId, storeId: area.storeId, currentAreaId: area.areaId },
   });
   const scanning = createScanning(core, products, opening);
   const reopening = createReopening(core);
