@@ -106,6 +106,29 @@ export function createOutboxReader(database: StocktakeDatabase): OutboxReader {
   };
 }
 
+/**
+ * An operation as it is known without its scan; null for the undo of a scan that the server has refused, whose number may be another's
+ * there. The number of an undo's scan may have changed since the undo was written.
+ */
+async function withoutItsScan(
+  database: StocktakeDatabase,
+  operation: PendingOperation,
+): Promise<PendingOperation | null> {
+  if (operation.kind !== "undo" || operation.targetId === null) return operation;
+  const target = await database.get("pendingScans", operation.targetId);
+  if (target === undefined) return operation;
+  return target.refusal === null ? { ...operation, targetSeq: target.seq, deviceId: target.deviceId } : null;
+}
+
+/** Operations for a place where the scans that they undo may not be: a file, or storage that was emptied. */
+export async function withoutTheirScans(
+  database: StocktakeDatabase,
+  operations: readonly PendingOperation[],
+): Promise<PendingOperation[]> {
+  const known = await Promise.all(operations.map((operation) => withoutItsScan(database, operation)));
+  return known.filter((operation) => operation !== null);
+}
+
 /** Rows that the server refused permanently and that were not undone since, oldest first. */
 export interface SetAside {
   readonly scans: readonly PendingScan[];

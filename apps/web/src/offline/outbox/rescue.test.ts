@@ -54,6 +54,39 @@ it("S28: the undo of a rescued scan finds it, that of a scan which the server ha
   expect(undos).toMatchObject([{ targetId: scan?.id }, { targetId: null, targetSeq: sent.seq }]);
 });
 
+it("S28, S14: the undo of a scan that was numbered anew since goes by the number that the server has, and by that scan's device", async () => {
+  const page = await openPage();
+  const { harness } = page;
+  const sent = await page.scan("sent");
+  await page.operate({ kind: "undo", area: areaOne, targetId: sent.id, targetSeq: sent.seq });
+  const settle = (seq: number, synced: boolean) =>
+    harness.bus.publish({
+      type: "scans_settled",
+      scans: [{ ...sent, seq, synced, deviceId: "device-of-before", undone: true }],
+    });
+  settle(40, false);
+  settle(41, true);
+  const emptied = await openFreshDatabase();
+  await rescue(emptied, page.kept(), now);
+  expect(await emptied.getAll("pendingSubmissions")).toMatchObject([
+    { targetId: null, targetSeq: 41, deviceId: "device-of-before" },
+  ]);
+});
+
+it("S28, S14, S16: a page that was opened since knows undos by the numbers of then, and none of a scan that the server has refused", async () => {
+  const { harness } = await openPage();
+  const [sent, refused] = [await harness.scan("sent"), await harness.scan("refused")];
+  for (const { id: targetId, seq: targetSeq } of [sent, refused])
+    await harness.operate({ kind: "undo", area: areaOne, targetId, targetSeq });
+  const refusal = { httpStatus: 404, code: "NOT_FOUND", error: "The area was not found." };
+  await harness.database.put("pendingScans", { ...sent, undone: true, seq: 41, synced: true });
+  await harness.database.put("pendingScans", { ...refused, undone: true, refusal });
+  const later = await keepUnsent(harness.database, "device-1", harness.bus);
+  const emptied = await openFreshDatabase();
+  await rescue(emptied, later(), now);
+  expect(await emptied.getAll("pendingSubmissions")).toMatchObject([{ targetId: null, targetSeq: 41 }]);
+});
+
 it("S28, S10: numbers of reports and answers go on beyond those that were lost, with a clock that had run ahead", async () => {
   const { harness, kept } = await openPage();
   const ahead = Date.parse(now) + 86_400_000;

@@ -5,7 +5,7 @@ import type { PendingOperation, PendingScan } from "../database/records.ts";
 import { readSetting, readSettingIn, settings, settingsOf, writeSettingIn } from "../database/settings.ts";
 import type { OutboxBus, OutboxEvent } from "./events.ts";
 import { lastReport, oweReports, raiseReports } from "./queue-reports.ts";
-import { createOutboxReader, readSetAside } from "./read.ts";
+import { createOutboxReader, readSetAside, withoutTheirScans } from "./read.ts";
 
 /** What a page remembers of its device, should the browser delete the storage beneath it. */
 export interface Kept {
@@ -32,15 +32,26 @@ async function readRows(database: StocktakeDatabase): Promise<Rows> {
     createOutboxReader(database).unsettled(),
     readSetAside(database),
   ]);
+  const operations = await withoutTheirScans(database, unsettled.operations);
   return {
     scans: new Map([...unsettled.scans, ...setAside.scans].map((row) => [row.id, row])),
-    operations: new Map([...unsettled.operations, ...setAside.operations].map((row) => [row.id, row])),
+    operations: new Map([...operations, ...setAside.operations].map((row) => [row.id, row])),
   };
 }
 
 function keep<Row extends PendingScan | PendingOperation>(rows: Map<number, Row>, row: Row): void {
   if (row.synced) rows.delete(row.id);
   else rows.set(row.id, row);
+}
+
+/** Once the server has the scan of an undo it is not kept: the undo goes by its number, which may be another since the undo was written. */
+function keepScan({ scans, operations }: Rows, scan: PendingScan): void {
+  keep(scans, scan);
+  const { id, seq: targetSeq, deviceId } = scan;
+  for (const operation of operations.values()) {
+    if (operation.kind !== "undo" || operation.targetId !== id) continue;
+    operations.set(operation.id, { ...operation, targetSeq, deviceId });
+  }
 }
 
 function keepOperation({ scans, operations }: Rows, operation: PendingOperation): void {
@@ -51,7 +62,7 @@ function keepOperation({ scans, operations }: Rows, operation: PendingOperation)
 
 function follow(rows: Rows, event: OutboxEvent): void {
   if (event.type === "scan_added") keep(rows.scans, event.scan);
-  else if (event.type === "scans_settled") for (const scan of event.scans) keep(rows.scans, scan);
+  else if (event.type === "scans_settled") for (const scan of event.scans) keepScan(rows, scan);
   else if (event.type === "operation_added" || event.type === "operation_settled")
     keepOperation(rows, event.operation);
 }

@@ -3,10 +3,10 @@ import * as z from "zod/mini";
 import { scanTime } from "../connection/scan-time.ts";
 import type { StocktakeDatabase } from "../database/database.ts";
 import { type DeviceKeys, readDeviceKeys } from "../database/device-keys.ts";
-import type { PendingOperation, PendingScan } from "../database/records.ts";
+import type { PendingScan } from "../database/records.ts";
 import { settingsOf } from "../database/settings.ts";
 import { lastReport } from "../outbox/queue-reports.ts";
-import { createOutboxReader, readSetAside } from "../outbox/read.ts";
+import { createOutboxReader, readSetAside, withoutTheirScans } from "../outbox/read.ts";
 
 /** Marks the file, so that no other JSON is mistaken for a saved queue. */
 const queueFileMark = { format: "stocktake-queue", version: 1 } as const;
@@ -85,20 +85,6 @@ export interface SavedQueue {
   readonly text: string;
 }
 
-/**
- * An operation as it is saved; null for the undo of a scan that the server has refused, whose number may be another's there. The scan of
- * an undo may not be in the file, and its number may have changed since the undo was written.
- */
-async function savedOperation(
-  database: StocktakeDatabase,
-  operation: PendingOperation,
-): Promise<PendingOperation | null> {
-  if (operation.kind !== "undo" || operation.targetId === null) return operation;
-  const target = await database.get("pendingScans", operation.targetId);
-  if (target === undefined) return operation;
-  return target.refusal === null ? { ...operation, targetSeq: target.seq, deviceId: target.deviceId } : null;
-}
-
 function keysOf(keys: DeviceKeys, rows: readonly { readonly deviceId: string }[]): DeviceKeys {
   const ids = new Set(rows.map(({ deviceId }) => deviceId));
   return Object.fromEntries(Object.entries(keys).filter(([deviceId]) => ids.has(deviceId)));
@@ -118,11 +104,7 @@ export async function exportQueue(
   const exportedAt = new Date(now).toISOString();
   // Without the server a doubtful time can't be decided.
   const timed = (scan: PendingScan) => ({ ...scan, ...scanTime(scan, null) });
-  const saved = await Promise.all(operations.map((operation) => savedOperation(database, operation)));
-  const unsent = {
-    scans: scans.map(timed),
-    operations: saved.filter((operation) => operation !== null),
-  };
+  const unsent = { scans: scans.map(timed), operations: await withoutTheirScans(database, operations) };
   return {
     name: `stocktake-queue-${exportedAt.slice(0, 19).replaceAll(":", "-")}.json`,
     text: JSON.stringify(
