@@ -12,9 +12,9 @@ function add<Tag extends keyof HTMLElementTagNameMap>(tag: Tag, parent: Element 
 
 /** Presses a key; returns whether the page still gets it. */
 function press(target: Element, key: string, modifiers: KeyboardEventInit = {}): boolean {
-  return target.dispatchEvent(
-    new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true, ...modifiers }),
-  );
+  const event = new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true, ...modifiers });
+  Object.defineProperty(event, "timeStamp", { value: performance.now() });
+  return target.dispatchEvent(event);
 }
 
 function type(target: Element, text: string): void {
@@ -131,6 +131,36 @@ describe("a code", () => {
       document.body.removeEventListener("keydown", heard);
     },
   );
+
+  describe.each(["Enter", "Tab"])("by a scanner that ends it with two, the second %s,", (second) => {
+    let button: HTMLButtonElement;
+    beforeEach(() => {
+      button = add("button");
+      type(document.body, "40063");
+      press(document.body, "Enter");
+    });
+
+    it("moves no focus and presses nothing for half a second, and the next code is read", () => {
+      vi.advanceTimersByTime(500);
+      expect(press(document.body, second)).toBe(false);
+      button.focus();
+      vi.advanceTimersByTime(100);
+      expect(document.activeElement).toBe(input);
+      type(document.body, "50074");
+      expect(press(document.body, "Enter")).toBe(false);
+      expect(onCode.mock.calls).toEqual([["40063"], ["50074"]]);
+    });
+
+    it("is a person's where it is pressed later", () => {
+      expect(press(document.body, second)).toBe(false);
+      vi.advanceTimersByTime(501);
+      expect(press(document.body, second)).toBe(true);
+      button.focus();
+      vi.advanceTimersByTime(200);
+      expect(document.activeElement).toBe(second === "Tab" ? button : input);
+      expect(onCode).toHaveBeenCalledOnce();
+    });
+  });
 
   it("is typed once into the input, the page's own shortcuts are not", () => {
     expect(press(input, "4")).toBe(true);

@@ -1,7 +1,7 @@
 import { countingConstants } from "@stocktake/contract";
 import { askForEarlyKeys } from "./early-keys.ts";
 import { isCharacter, isSuffix } from "./keys.ts";
-import { cleanCode } from "./keystrokes.ts";
+import { cleanCode, stallMs } from "./keystrokes.ts";
 
 interface ScannerListener {
   /** Gets each code without its Enter or Tab. */
@@ -26,16 +26,33 @@ export function clearScannerInput(input: HTMLInputElement | null): void {
   if (input !== null) input.value = "";
 }
 
-function onKey(event: KeyboardEvent, input: HTMLInputElement, submit: () => void): "tabbed" | "typed" | null {
+/** Ends codes at the time of their suffix, and knows the second one that some scanners send, also where a radio link stalls. */
+function createSuffixes(submit: () => void) {
+  let endedAt = Number.NEGATIVE_INFINITY;
+  return {
+    isSecond: (at: number) => at - endedAt <= stallMs,
+    end(at: number) {
+      endedAt = at;
+      submit();
+    },
+  };
+}
+
+type Suffixes = ReturnType<typeof createSuffixes>;
+
+function onSuffix(event: KeyboardEvent, hasCode: boolean, suffixes: Suffixes): "tabbed" | "typed" | null {
+  const { key, timeStamp } = event;
+  // Without a code a Tab is a person's, who wants to reach the buttons, and an Enter on a button presses it.
+  if (!hasCode && !suffixes.isSecond(timeStamp)) return key === "Tab" ? "tabbed" : null;
+  event.preventDefault();
+  event.stopPropagation();
+  if (hasCode) suffixes.end(timeStamp);
+  return "typed";
+}
+
+function onKey(event: KeyboardEvent, input: HTMLInputElement, suffixes: Suffixes): "tabbed" | "typed" | null {
   const isOurs = event.target === input;
-  if (isSuffix(event)) {
-    // Without a code a Tab is a person's, who wants to reach the buttons, and an Enter on a button presses it.
-    if (input.value === "") return event.key === "Tab" ? "tabbed" : null;
-    event.preventDefault();
-    event.stopPropagation();
-    submit();
-    return "typed";
-  }
+  if (isSuffix(event)) return onSuffix(event, input.value !== "", suffixes);
   if (!isCharacter(event)) return null;
   if (isOurs) return "typed";
   const pressesButton = event.key === " " && event.target instanceof HTMLButtonElement;
@@ -97,6 +114,7 @@ export function listenToScanner(input: HTMLInputElement, listener: ScannerListen
   const controller = new AbortController();
   const options = { capture: true, signal: controller.signal };
   const reader = createCodeReader(input, listener);
+  const suffixes = createSuffixes(reader.submit);
   let isWalking = false;
   const focusInput = () => {
     if (isWalking || isQuestionOpen()) return;
@@ -105,7 +123,7 @@ export function listenToScanner(input: HTMLInputElement, listener: ScannerListen
   document.addEventListener(
     "keydown",
     (event) => {
-      const kind = onKey(event, input, reader.submit);
+      const kind = onKey(event, input, suffixes);
       if (kind !== null) isWalking = kind === "tabbed";
     },
     options,
