@@ -136,6 +136,22 @@ describe("a scan whose pass was voided", () => {
     expect(await scene.item(red)).toMatchObject({ state: "not_there", voidedSince: false });
   });
 
+  test("contradicts it until a further count closes the area, which an earlier one that is restored is not", async () => {
+    const areaId = scene.store.areas[1]?.id ?? "";
+    const { areas } = await cleo.api.call(contract.listAreas, {});
+    const pass = areas.find(({ _id }) => _id === areaId)?.pass ?? 0;
+    await scene.scan(cleo, "JK-1000", 1, "A2");
+    await scene.close("A2", 4, cleo);
+    await scene.scan(cleo, red, 3, "A2");
+    await scene.admin.call(contract.restorePass, { body: { areaId, pass } });
+    expect(await scene.stateOf(red)).toBe("contradicted");
+    await scene.close("A2", 1, cleo);
+    expect(await scene.item(red)).toMatchObject({ state: "contradicted", voidedSince: true });
+    await scene.admin.call(contract.reopenArea, { body: { areaId, eraseScans: true } });
+    await scene.close("A2", 0, cleo);
+    expect(await scene.stateOf(red)).toBe("not_there");
+  });
+
   test("contradicts it after the end too, so that nothing is set to zero, until an administrator decides", async () => {
     await scene.scan(cleo, red, 3, "A2");
     await scene.close("A2", 4, cleo);

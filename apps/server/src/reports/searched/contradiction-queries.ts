@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
-import { reasonsOfEndings } from "../../passes/passes.ts";
+import { previousEnding, reasonsOfEndings } from "../../passes/passes.ts";
 
 /* What contradicts that a SKU is not there, beside what people say. A row is of a SKU, with when it was `looked_at` and `decided_at`. */
 
@@ -40,9 +40,11 @@ export function scannedAgain(sessionId: string, row: RawBuilder<unknown>): RawBu
 
 /**
  * The condition that somebody scanned a row's `sku` after it was `looked_at`, in a count that was voided, as by a total that did not match, and
- * that nobody has closed the area with a further count since, which would have met it. A scan that was undone by hand is taken back by somebody.
+ * that nobody has closed the area with a further count since, which would have met it, as an earlier one that was restored would not. A scan that
+ * was undone by hand is taken back by somebody.
  */
 export function voidedSince(sessionId: string, row: RawBuilder<unknown>): RawBuilder<boolean> {
+  const further = { sessionId: sql`pass.session_id`, areaId: sql`pass.area_id`, pass: sql`pass.pass` };
   return sql<boolean>`exists (
     select from scans seen
     where seen.session_id = ${sessionId} and seen.sku = ${row}.sku and seen.status = 'voided'
@@ -50,7 +52,7 @@ export function voidedSince(sessionId: string, row: RawBuilder<unknown>): RawBui
       and seen.received_at > ${row}.looked_at
       and not exists (select from area_passes pass
         where pass.session_id = seen.session_id and pass.area_id = seen.area_id and pass.pass > seen.pass
-          and pass.ended_as = 'closed')
+          and pass.ended_as = 'closed' and ${previousEnding(further)} is distinct from 'replaced')
       and not exists (select from second_counts attempt
         where attempt.session_id = seen.session_id and attempt.area_id = seen.area_id and attempt.pass > seen.pass
           and attempt.ended_as = 'closed' and (attempt.only_skus is null or seen.sku = any(attempt.only_skus))))`;
