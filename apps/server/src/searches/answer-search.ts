@@ -24,7 +24,8 @@ type Given = CallRequest<typeof answerSearch>["body"];
 
 /**
  * Keeps what somebody says of a SKU of a list, in the place of what they said before. A choice of the administrator's ends where
- * the answer is another one, or somebody has looked once more after its stock had changed or a scan of it was voided. Saying the same again changes nothing but then,
+ * the answer is another one, or somebody has looked once more after its stock had changed or a scan of it was voided; "not there" that was said
+ * before it was made ends none. Saying the same again changes nothing but then,
  * or where the same person has said otherwise on another phone since, and what they said earlier on the same device and arrives later never does: both are answered with what is kept, after the end too.
  * @throws ApiError NOT_FOUND, SESSION_CLOSED, SEARCH_WITHDRAWN, RATE_LIMITED.
  */
@@ -176,6 +177,7 @@ async function changeAnswer(
   before: LastKnown & { readonly answer: SearchAnswer | null },
 ): Promise<void> {
   const lookedAt = saidAgoMs === undefined ? null : timeAgo(saidAgoMs, startedAt);
+  const saidAt = lookedAt ?? sql<Date>`now()`;
   const said = { answer, number, deviceId, answerOrder: answerOrder ?? null, lookedAt };
   const given = await countGiven(transaction, { sessionId, sku, answeredBy: caller.userId });
   await transaction
@@ -193,6 +195,8 @@ async function changeAnswer(
     .where("sku", "=", sku)
     // What was decided before its stock changed, or somebody scanned it, would hide that somebody has looked since.
     .$if(!hasHappenedSince(before), (query) => query.where("answer", "<>", answer))
+    // Whoever decided after somebody had looked may know more. That it was found ends it at any rate: nothing goes to zero by that.
+    .$if(answer === "not_there", (query) => query.where("decidedAt", "<=", saidAt))
     .returning("answer")
     .executeTakeFirst();
   await recordAudit(transaction, {

@@ -240,6 +240,21 @@ describe("an answer that waited for a connection", () => {
     expect(again?.answers[0]?.lookedAt).toBeUndefined();
   });
 
+  test("ends no decision that came after somebody had looked, unless it was found", async () => {
+    const decide = (answer: contract.SearchAnswer) =>
+      scene.admin.call(contract.decideSearch, { ...scene.ofSession, body: { sku: belt, answer } });
+    await sayOf("not_there");
+    await decide("found");
+    const late = { saidAgoMs: 3_600_000 };
+    await scene.say(cleo, belt, "not_there", 2, "phone of Cleo", late);
+    expect(await belts()).toMatchObject({ state: "found", decision: { answer: "found" } });
+    await scene.say(cleo, belt, "not_there", 2, "phone of Cleo", { saidAgoMs: 0 });
+    expect(await belts()).toMatchObject({ state: "not_there", decision: null });
+    await decide("not_there");
+    await scene.say(cleo, belt, "found", 2, "phone of Cleo", late);
+    expect(await belts()).toMatchObject({ state: "contradicted", decision: null });
+  });
+
   test("is refused where it says that it comes from the future, or from long before", async () => {
     for (const saidAgoMs of [-1, contract.limits.searchAnswerAgeMs + 1, 0.5]) {
       const body = { sku: belt, answer: "not_there" as const, deviceId: "phone", saidAgoMs };
