@@ -1,10 +1,9 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Transaction } from "../database/pool.ts";
-import { waitForTurn } from "../database/turns.ts";
+import { waitForTurn, waitForTurns } from "../database/turns.ts";
 import { nameKey } from "../kernel/texts.ts";
 
-const waitForNames = (transaction: Transaction, sessionId: string) =>
-  waitForTurn(transaction, `names ${sessionId}`);
+const namesOf = (sessionId: string) => `names ${sessionId}`;
 
 /** Who has counted in the sessions, or opened an area there on a device that may have scans to send still. */
 const whoCountedIn = (sessions: RawBuilder<unknown>) => sql`
@@ -27,7 +26,7 @@ export async function lockNames(
   sessionId: string,
   { except, email = "" }: { readonly except: string | null; readonly email?: string },
 ): Promise<Set<string>> {
-  await waitForNames(transaction, sessionId);
+  await waitForTurn(transaction, namesOf(sessionId));
   const { rows } = await sql<{ name: string }>`
     select person.username as name from users person left join invitations own on own.id = person.invitation_id
     where own.session_id = ${sessionId} and own.id is distinct from ${except}::uuid
@@ -54,7 +53,10 @@ export async function lockNamesOfRunning(transaction: Transaction): Promise<Set<
     .where("status", "in", ["active", "ending"])
     .orderBy("id")
     .execute();
-  for (const { id } of running) await waitForNames(transaction, id);
+  await waitForTurns(
+    transaction,
+    running.map(({ id }) => namesOf(id)),
+  );
   const sessions = sql`${running.map(({ id }) => id)}::uuid[]`;
   const { rows } = await sql<{ name: string }>`
     select person.username as name from users person join invitations own on own.id = person.invitation_id

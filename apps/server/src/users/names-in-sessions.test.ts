@@ -1,11 +1,12 @@
 import * as contract from "@stocktake/contract";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { authRoutes } from "../auth/routes.ts";
+import { takeTurn } from "../database/turns.ts";
 import { clearAway } from "../scanning/testing/scene.ts";
 import { sessionRoutes } from "../sessions/routes.ts";
 import { begin, join, makeStore } from "../testing/scenes.ts";
 import { startTestServer, type TestServer } from "../testing/test-server.ts";
-import { lockNames } from "./name-queries.ts";
+import { lockNames, lockNamesOfRunning } from "./name-queries.ts";
 import { userRoutes } from "./routes.ts";
 
 const password = "from-the-navy";
@@ -96,6 +97,29 @@ describe("an account does not get the name of somebody who came to a running ses
     });
     expect(await created.creating).toMatchObject(refused);
   });
+});
+
+test("the names of however many running sessions are locked by one statement, and each is", async () => {
+  const others = [await begin(server, await makeStore(server)), await begin(server, await makeStore(server))];
+  const { database } = server.database;
+  const sent = await database.transaction().execute(async (transaction) => {
+    let statements = 0;
+    const counting = transaction.withPlugin({
+      transformQuery: ({ node }) => {
+        statements += 1;
+        return node;
+      },
+      transformResult: async ({ result }) => result,
+    });
+    await lockNamesOfRunning(counting);
+    for (const { _id: id } of [session, ...others]) {
+      const isFree = database.transaction().execute((other) => takeTurn(other, `names ${id}`));
+      expect(await isFree).toBe(false);
+    }
+    return statements;
+  });
+  // The sessions are read, their names locked, and the names read.
+  expect(sent).toBe(3);
 });
 
 describe("the name of a deleted account", () => {
