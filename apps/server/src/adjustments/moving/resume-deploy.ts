@@ -166,7 +166,7 @@ async function leaveWhatIsNotSure(
   const notCounted = rows.filter((row) => skipReasonOf(row, context) === "NOT_COUNTED");
   await leave(transaction, adjustmentId, {
     skus: notCounted.map(({ sku }) => sku),
-    note: "Nobody counted it, and after the deploy something came up against its being gone, so its stock was left unchanged. The report says what.",
+    note: "Nobody counted it, and somebody found it or it is contradicted that it is gone, so its stock was left unchanged. The report says which.",
   });
 }
 
