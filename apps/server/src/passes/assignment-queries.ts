@@ -47,6 +47,17 @@ function assignees({ sessionId, areaId }: AreaInSession): RawBuilder<unknown> {
       and (invitation.id is not null or account.id is not null)`;
 }
 
+/**
+ * Whether an area was assigned to somebody, also where their invitation was revoked since: they can count nothing any more, but what they made
+ * before may still wait on a phone.
+ */
+function isAssignedTo({ sessionId, areaId }: AreaInSession, personId: string | null): RawBuilder<boolean> {
+  return sql<boolean>`exists (
+    select from area_assignments own left join users joined on joined.invitation_id = own.invitation_id
+    where own.session_id = ${sessionId} and own.area_id = ${areaId}
+      and coalesce(joined.id, own.user_id) = ${personId}::uuid)`;
+}
+
 /** A subquery: whom an area of a running session is assigned to, as `personId` sees it, as JSON; null for nobody. */
 export function assignmentOf(
   area: AreaInSession,
@@ -54,7 +65,7 @@ export function assignmentOf(
 ): RawBuilder<AreaAssignment | null> {
   return sql<AreaAssignment | null>`(
     select json_build_object('names', json_agg(assignee.name order by assignee.name),
-      'mine', coalesce(bool_or(assignee.user_id = ${personId}::uuid), false),
+      'mine', ${isAssignedTo(area, personId)},
       'enforced', (select running.assignments_enforced_at is not null from sessions running
         where running.id = ${area.sessionId}))
     from (${assignees(area)}) assignee

@@ -1,4 +1,5 @@
 import { areaScans, assignAreas, listAreas, resetArea, whoAmI } from "@stocktake/contract";
+import { sql } from "kysely";
 import { beforeEach, expect, test } from "vitest";
 import type { TestCounter } from "../../testing/scenes.ts";
 import type { TestApi } from "../../testing/test-api.ts";
@@ -10,12 +11,16 @@ const scene = countInEachTest();
 let ada: TestCounter;
 let ben: TestCounter;
 
+async function assignTo({ invitationId }: TestCounter): Promise<void> {
+  const people = [{ personId: invitationId ?? "", areaIds: [firstAreaId(scene)] }];
+  const params = { id: scene.session._id };
+  await scene.server.admin.call(assignAreas, { params, body: { people, enforced: true } });
+}
+
 /** The first area is Ada's alone. */
 beforeEach(async () => {
   [ada, ben] = [await joinAs(scene, "Ada"), await joinAs(scene, "Ben")];
-  const people = [{ personId: ada.invitationId ?? "", areaIds: [firstAreaId(scene)] }];
-  const params = { id: scene.session._id };
-  await scene.server.admin.call(assignAreas, { params, body: { people, enforced: true } });
+  await assignTo(ada);
   await scan(scene, { seq: 1 }, ada.api);
 });
 
@@ -56,6 +61,17 @@ test("what whoever it is assigned to made is done, though somebody else signs in
   const { areas } = await scene.server.admin.call(listAreas, {});
   const closed = areas.find(({ _id }) => _id === firstAreaId(scene));
   expect(closed).toMatchObject({ closedBy: { username: "Ada" } });
+});
+
+test("what somebody made whom it was assigned to is done, though their invitation was revoked before it is sent", async () => {
+  await sql`update invitations set revoked_at = now() where id = ${ada.invitationId}`.execute(
+    scene.server.database.database,
+  );
+  const again = await joinAs(scene, "Ada");
+  await assignTo(again);
+  const of = { madeById: ada.userId };
+  expect((await resetFirstArea(scene, of, again.api)).deletedScans).toBe(1);
+  expect((await resetFirstArea(scene, of, scene.server.admin)).deletedScans).toBe(0);
 });
 
 test("the administrator starts any area again, and nobody else does by naming the administrator", async () => {
