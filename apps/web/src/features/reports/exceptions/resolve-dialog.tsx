@@ -105,7 +105,7 @@ function ResolveForm({ groups, storeId, rowOf, deciding, walk, onDecide, onClose
             onChoose={setSku}
           />
         )}
-        {(shop.data === undefined ? [] : packAdvice(groups, shop.data.packOf, { sku, rowOf })).map(
+        {(known || shop.data === undefined ? [] : packAdvice(groups, shop.data.packOf, { sku, rowOf })).map(
           (sentence) => (
             <Text key={sentence} fz="sm">
               {sentence}
