@@ -21,7 +21,7 @@ import { countName } from "../../ui/search/session-text.ts";
 import { Section } from "../../ui/section.tsx";
 import { StatusBadge } from "../../ui/status-badge.tsx";
 import { ActivityChart } from "./activity-chart.tsx";
-import { FirstSteps, type StepsTaken, useFirstSteps } from "./first-steps.tsx";
+import { FirstSteps, type FirstStepsTaken, useFirstSteps } from "./first-steps.tsx";
 import { help } from "./help.ts";
 import { messages, quickActions, trends } from "./messages.ts";
 import classes from "./quick-actions.module.css";
@@ -161,8 +161,7 @@ function Figures() {
   );
 }
 
-/** What the dashboard says once it is known whether the first steps come above the rest, so that they push nothing away. */
-function Content({ done }: Pick<StepsTaken, "done">) {
+function Content({ done }: { readonly done: FirstStepsTaken }) {
   return (
     <>
       {done === null ? null : <FirstSteps done={done} />}
@@ -192,7 +191,7 @@ interface DashboardPageProps {
 
 export function DashboardPage({ notices }: DashboardPageProps) {
   const { user } = useSignedIn();
-  const { isPending, done } = useFirstSteps();
+  const { isReady, done } = useFirstSteps();
   return (
     <Stack gap="md">
       <PageHeader
@@ -202,7 +201,7 @@ export function DashboardPage({ notices }: DashboardPageProps) {
       />
       <UpdateNotice />
       {notices}
-      {isPending ? <LoadingState /> : <Content done={done} />}
+      {isReady ? <Content done={done} /> : <LoadingState />}
     </Stack>
   );
 }

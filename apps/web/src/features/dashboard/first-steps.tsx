@@ -1,5 +1,6 @@
 import { Button, VisuallyHidden } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
 import { Link } from "react-router";
 import { healthQuery } from "../../http/health.ts";
 import { areasQuery, sessionsQuery, storesQuery } from "../../http/shared-queries.ts";
@@ -12,21 +13,22 @@ import { type FirstStep, firstSteps, messages } from "./messages.ts";
 
 type Done = Readonly<Record<FirstStep, boolean>>;
 
-export interface StepsTaken {
-  /** Nobody can say yet whether the steps are shown: what is below them would be pushed away by them. */
-  readonly isPending: boolean;
-  /** Null where there is nothing to show: the last step has been taken, or it is not known. */
-  readonly done: Done | null;
+/** Which of the first steps have been taken; null where there is nothing to show: the last has been, or it is not known (yet). */
+export type FirstStepsTaken = Done | null;
+
+interface StepsAsked {
+  readonly done: FirstStepsTaken;
+  /** It is known, or it can't be for now. */
+  readonly isSettled: boolean;
 }
 
-/** Which of the first steps have been taken. */
-export function useFirstSteps(): StepsTaken {
+function useStepsAsked(): StepsAsked {
   const health = useQuery(healthQuery);
   const stores = useQuery(storesQuery);
   const areas = useQuery(areasQuery);
   const sessions = useQuery(sessionsQuery);
   const activity = useQuery(activityQuery);
-  if (sessions.data?.some(({ status }) => status === "closed")) return { isPending: false, done: null };
+  if (sessions.data?.some(({ status }) => status === "closed")) return { done: null, isSettled: true };
   if (
     health.data === undefined ||
     stores.data === undefined ||
@@ -35,7 +37,7 @@ export function useFirstSteps(): StepsTaken {
     activity.data === undefined
   ) {
     const all = [health, stores, areas, sessions, activity];
-    return { isPending: all.every(({ failureCount }) => failureCount === 0), done: null };
+    return { done: null, isSettled: all.some(({ failureCount }) => failureCount > 0) };
   }
   const hasStore = stores.data.length > 0;
   const done = {
@@ -47,7 +49,25 @@ export function useFirstSteps(): StepsTaken {
     scan: activity.data.begun,
     report: false,
   };
-  return { isPending: false, done };
+  return { done, isSettled: true };
+}
+
+/** So long the rest of the page waits at most to know whether the steps come above it. */
+const longestWaitMs = 1_500;
+
+/**
+ * The first steps, and whether what is below them may be drawn: once it is known whether they come, so that they push nothing away, or can't be
+ * known, or after a while. From then on it stays, whatever is asked again.
+ */
+export function useFirstSteps(): { readonly done: FirstStepsTaken; readonly isReady: boolean } {
+  const { done, isSettled } = useStepsAsked();
+  const [isReady, setReady] = useState(isSettled);
+  if (isSettled && !isReady) setReady(true);
+  useEffect(() => {
+    const timer = setTimeout(() => setReady(true), longestWaitMs);
+    return () => clearTimeout(timer);
+  }, []);
+  return { done, isReady };
 }
 
 interface StepRowProps {
