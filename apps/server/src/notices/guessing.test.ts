@@ -41,6 +41,15 @@ describe("the dashboard warns of guessing", () => {
     expect(await noticed()).toEqual([]);
   });
 
+  test("though an earlier one was noted by a clock that was ahead, and has been set back", async () => {
+    await guess(alarming.lately + 1);
+    const [earlier] = await noticed();
+    await query("update notices set last_at = last_at + interval '2 months'");
+    await scene.admin.call(contract.dismissNotice, { params: { id: earlier?._id ?? "" } });
+    await guess(1);
+    expect(await noticed()).toMatchObject([{ login: "admin", wrongPasswords: alarming.lately + 2 }]);
+  });
+
   test("with its figures, until it is put away", async () => {
     await guess(alarming.lately);
     expect(await noticed()).toEqual([]);

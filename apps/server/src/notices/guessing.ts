@@ -56,6 +56,7 @@ interface OpenNotice {
   readonly isFresh: boolean;
 }
 
+/** One that was noted at a time to come, by a clock that has been set back since, is none that goes on now. */
 async function findOpen(
   transaction: Transaction,
   { login, knownBrowser = false }: Which,
@@ -64,6 +65,7 @@ async function findOpen(
     select id, facts, last_at > clock_timestamp() - ${pause} as is_fresh from notices
     where kind = 'guessing' and facts ->> 'login' = ${login}
       and coalesce((facts ->> 'knownBrowser')::boolean, false) = ${knownBrowser} and last_at > clock_timestamp() - ${silence}
+      and last_at <= clock_timestamp() + ${pause}
     order by last_at desc limit 1`.execute(transaction);
   return rows[0];
 }
