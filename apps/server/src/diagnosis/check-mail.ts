@@ -38,7 +38,12 @@ export async function checkMail({
   return [
     ok("mail", `The mail server ${host} lets Stocktake in; mails are from ${smtp.from}.`),
     ...(await securityOf(smtp.url)),
-    adminEmail === null ? nobodyIsTold : ok("mail", `New sign-ins and guessing are told to ${adminEmail}.`),
+    adminEmail === null
+      ? nobodyIsTold
+      : ok(
+          "mail",
+          `New sign-ins and guessing are to be told to ${adminEmail}; whether mail arrives there can't be seen from here.`,
+        ),
   ];
 }
 

@@ -176,7 +176,7 @@ describe("mail", () => {
     closing.push(mail.close);
     expect(await said(mail.url)).toEqual([
       expect.stringMatching(/^ok: .*Stocktake <count@example.com>/),
-      "ok: New sign-ins and guessing are told to owner@example.com.",
+      "ok: New sign-ins and guessing are to be told to owner@example.com; whether mail arrives there can't be seen from here.",
     ]);
   });
 

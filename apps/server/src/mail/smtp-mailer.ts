@@ -82,6 +82,9 @@ function failureOf(error: unknown): MailFailure {
 
 const notSent = "The invitation was neither created nor sent.";
 
+/** Nodemailer's where no server was met. Of any other end without an answer nobody can say whether the mail was taken. */
+const neverLeft = ["EDNS", "ECONNECTION"];
+
 function sentenceFor({ code, status }: MailFailure): string {
   if (code === "EENVELOPE" && status !== null && status >= 500) {
     return `The mail server refused this email address. ${notSent} Check the address and try again.`;
@@ -90,5 +93,11 @@ function sentenceFor({ code, status }: MailFailure): string {
     return `The mail server rejected Stocktake's login. ${notSent} Have whoever runs Stocktake check its mail settings.`;
   }
   if (status !== null) return `The mail server refused the mail. ${notSent} Try again in a few minutes.`;
+  if (!neverLeft.includes(code)) {
+    return (
+      "The mail server can't be reached, or took too long to answer. The invitation was not created: should its mail arrive all the " +
+      "same, its link does not work. Try again in a few minutes."
+    );
+  }
   return `The mail server can't be reached. ${notSent} Try again in a few minutes.`;
 }
