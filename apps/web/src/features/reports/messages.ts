@@ -67,6 +67,10 @@ const page = {
   nothingToDeploy: "No inventory adjustments needed - all counts match expected values!",
   deployDone: (count: number) =>
     `${countText(count, "inventory adjustment was", "inventory adjustments were")} deployed to Shopify.`,
+  nothingDeployed: "Nothing was deployed: what differs was left out. The reasons are below.",
+  deployEnded: "The deploy has ended. See Adjustment History for the result.",
+  deployedPartly: (count: number) =>
+    `${countText(count, "inventory adjustment was", "inventory adjustments were")} sent to Shopify. Adjustment History lists what did not move or is to be looked up.`,
   rollbackDone: (count: number) =>
     `${countText(count, "inventory adjustment was", "inventory adjustments were")} rolled back.`,
   adjusted: (sku: string, before: number, after: number) =>

@@ -178,7 +178,9 @@ function gapOutcome({ marked, undecided, deployed }: GapRows): string {
 function StockGaps({ report, onFilter }: Pick<ReportNoticesProps, "report" | "onFilter">) {
   const { stockGaps = [], items, deployed } = report;
   if (stockGaps.length === 0) return null;
-  const marked = items.filter(({ uncertain }) => uncertain === "COUNTED_ACROSS_GAP");
+  const marked = items.filter(({ uncertain, uncertainReasons = [uncertain] }) =>
+    uncertainReasons.includes("COUNTED_ACROSS_GAP"),
+  );
   const undecided = marked.filter((item) => !item.included && item.deployed === 0).length;
   const isOpen = undecided > 0 && !deployed;
   const times = stockGaps.map(({ from, to }) =>

@@ -32,9 +32,21 @@ import { inView } from "./table/in-view.ts";
 import type { ReportFilter } from "./table/report-filter.ts";
 import { VarianceSection } from "./variance-section.tsx";
 
-function messageOf(answer: DeployAnswer): string | null {
-  if (answer.totalAdjustments === 0) return messages.nothingToDeploy;
-  return answer.status === "failed" ? null : messages.deployDone(answer.totalAdjustments);
+/** What came of a deploy; null where the page says it otherwise. One that took long was answered before it ended, with what it was to do. */
+function messageOf({ status, totalAdjustments, skipped }: DeployAnswer): string | null {
+  if (totalAdjustments === 0) {
+    return skipped.length === 0 ? messages.nothingToDeploy : messages.nothingDeployed;
+  }
+  switch (status) {
+    case "pending":
+      return messages.deployEnded;
+    case "partial":
+      return messages.deployedPartly(totalAdjustments);
+    case "applied":
+      return messages.deployDone(totalAdjustments);
+    case "failed":
+      return null;
+  }
 }
 
 interface LoadedReportProps {

@@ -91,14 +91,21 @@ describe("the adjustment history", () => {
       reportItem({ sku: "LIN-M", variance: -2 }),
       reportItem({ sku: "LIN-L", variance: 0 }),
       reportItem({ sku: "LIN-XL", variance: 4 }),
+      reportItem({ sku: "MUG", variance: -4 }),
     ];
+    // Its stock was no longer tracked when it was deployed, which the report of the end does not know.
+    const leftOut = [{ reason: "UNTRACKED", count: 1, skus: ["MUG"] }] as const;
     const earlier = adjustment({ _id: "2", rolledBackAt: "2026-03-02T07:00:00.000Z" });
-    const server = reportServer({ deployed: true, items }, [adjustment({ status: "partial" }), earlier]);
+    const server = reportServer({ deployed: true, items }, [
+      adjustment({ status: "partial", leftOut: leftOut.map((each) => ({ ...each, skus: [...each.skus] })) }),
+      earlier,
+    ]);
     server.answer(listAdjustmentRows, { rows: [openRow()] });
     openPage(address);
     const [, newest, rolledBack] = (await findHistory()).getAllByRole("row");
     if (newest === undefined || rolledBack === undefined) throw new Error("The history has no two entries.");
-    await userEvent.click(await within(newest).findByText("2 not deployed – see why"));
+    await userEvent.click(await within(newest).findByText("3 not deployed – see why"));
+    expect(within(newest).getByText("MUG").closest("li")?.textContent).toMatch(/not tracked in Shopify/);
     expect(within(newest).getByText("GIFT").closest("li")?.textContent).toMatch(/not tracked in Shopify/);
     expect(within(newest).getByText("LIN-XL").closest("li")?.textContent).toMatch(/Nothing left to change/);
     expect(within(rolledBack).queryByText(/not deployed/)).toBeNull();

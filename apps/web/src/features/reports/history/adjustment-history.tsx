@@ -25,7 +25,7 @@ import { FoldingSection } from "../folding/folding-section.tsx";
 import { anchors } from "../lead-to.ts";
 import { messages } from "../messages.ts";
 import classes from "../reports.module.css";
-import { AdjustmentTable, type HistoryAction } from "./adjustment-table.tsx";
+import { AdjustmentTable, activeOf, type HistoryAction } from "./adjustment-table.tsx";
 import { CancelDialog, useCancelling } from "./cancelling.tsx";
 import { RollingBackDialog, useRollingBack } from "./rolling-back.tsx";
 import { Timeline, useTimeline } from "./timeline.tsx";
@@ -75,14 +75,25 @@ function leftOutOf(
 ): SkuReason[] {
   if (!deployed) return [];
   const takenBack = isBeingTakenBack(entries);
+  const reasonsThen = reasonsOf(activeOf(entries));
   const tried = new Set(openRows.map(({ sku }) => sku));
   return items.flatMap((item) => {
     if (item.deployed !== 0 || tried.has(item.sku)) return [];
     if (item.skipReason !== null) return [{ sku: item.sku, reason: messages.skipReasons[item.skipReason] }];
     if (takenBack) return [];
     const difference = basis === "end" ? item.variance : item.varianceAtCount.low;
-    return difference === 0 ? [] : [{ sku: item.sku, reason: messages.openRows.nothingToMove }];
+    return difference === 0
+      ? []
+      : [{ sku: item.sku, reason: reasonsThen.get(item.sku) ?? messages.openRows.nothingToMove }];
   });
+}
+
+/** Why a deploy left out what it did, as Shopify was then: the report knows only what it was at the end. */
+function reasonsOf(deploy: Adjustment | undefined): ReadonlyMap<string, string> {
+  const groups = deploy?.leftOut ?? [];
+  return new Map(
+    groups.flatMap(({ reason, skus }) => skus.map((sku) => [sku, messages.skipReasons[reason]] as const)),
+  );
 }
 
 interface HistoryProps {

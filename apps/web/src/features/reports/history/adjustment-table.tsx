@@ -176,7 +176,7 @@ interface AdjustmentTableProps {
 }
 
 /** The entry that the report is deployed by. */
-function activeOf(entries: readonly Adjustment[]): Adjustment | undefined {
+export function activeOf(entries: readonly Adjustment[]): Adjustment | undefined {
   return entries.find(
     ({ rolledBackAt, status }) => rolledBackAt === null && ["applied", "partial"].includes(status),
   );
