@@ -110,7 +110,7 @@ test("the dialogs about sessions and logins", async ({ openPage, scenery }) => {
   await expectAccessibleOver(page, "Invite Counters", "RevokeDialog", `Revoke ${nils.name}`);
   await expectAccessibleSecondInvitation(page);
   await expectAccessibleList(page);
-  await expectAccessibleDialog(page, "EditWordsDialog", "Name and Note of");
+  await expectAccessibleDialog(page, "EditDescriptionDialog", "Name and Note of");
   await expectAccessibleDialog(page, "PlanDialog", "Plan a Session");
   await expectAccessibleDialog(page, "Inbox", /^Notices/);
   await expectAccessibleDialog(page, "EndSessionDialog", "End Session");

@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from "fastify";
 import { registerAdjustmentWork } from "../adjustments/adjustments.ts";
-import { takeBackGuesses, takeBackSignIns } from "../auth/auth.ts";
+import { resetGuessesAhead, resetSignInsAhead } from "../auth/auth.ts";
 import {
   type Catalogue,
   createCatalogue,
@@ -12,13 +12,13 @@ import { startDatabaseClock } from "../database/database-clock.ts";
 import type { InstallationFence } from "../database/installation-fence.ts";
 import type { Database } from "../database/pool.ts";
 import { createEventBus, type EventBus } from "../events/events.ts";
-import { takeBackAsking, takeBackAttempts } from "../invitations/invitations.ts";
+import { resetAskingAhead, resetAttemptsAhead } from "../invitations/invitations.ts";
 import { type Clock, type SharedClock, systemClock } from "../kernel/clock.ts";
 import type { Config } from "../kernel/config.ts";
 import { Tallies } from "../kernel/tallies.ts";
 import type { Mailer } from "../mail/mail.ts";
 import type { PoolCounts } from "../metrics/metrics.ts";
-import { takeBackMails } from "../notices/notices.ts";
+import { resetMailsAhead } from "../notices/notices.ts";
 import { createOperationRunner, type OperationRunner, takeBackTimes } from "../operations/operations.ts";
 import { createReportReader, type ReportReader } from "../reports/reports.ts";
 import { markClockSet, markClockSetBack, registerSessionWork } from "../sessions/sessions.ts";
@@ -79,11 +79,11 @@ export async function assembleServices(environment: Environment): Promise<Assemb
     ...{ database, clock: environment.clock, machine: workClock, logger },
     whenSet: async () => {
       await markClockSet(database);
-      await takeBackTimesToCome(database);
+      await resetTimesAhead(database);
     },
   });
   await markClockSetBack(database);
-  await takeBackTimesToCome(database);
+  await resetTimesAhead(database);
   const shopTime = createShopTime({ platform, clock });
   const events = await createEventBus({ connection, database, logger, clock: workClock, fence });
   const operations = createOperationRunner({ database, logger, clock: workClock });
@@ -122,11 +122,11 @@ export async function assembleServices(environment: Environment): Promise<Assemb
 }
 
 /** What waits for a time of the database's clock waits no longer than it should, however far that was set back. */
-async function takeBackTimesToCome(database: Database): Promise<void> {
-  await takeBackGuesses(database);
-  await takeBackSignIns(database);
+async function resetTimesAhead(database: Database): Promise<void> {
+  await resetGuessesAhead(database);
+  await resetSignInsAhead(database);
   await takeBackTimes(database);
-  await takeBackAttempts(database);
-  await takeBackAsking(database);
-  await takeBackMails(database);
+  await resetAttemptsAhead(database);
+  await resetAskingAhead(database);
+  await resetMailsAhead(database);
 }

@@ -5,7 +5,7 @@ import { readOneMoment } from "../database/one-moment.ts";
 import { createDatabase, type Database, type Transaction } from "../database/pool.ts";
 import { openForCommand } from "../embedded-postgres/embedded-postgres.ts";
 import { ConfigError } from "../kernel/config.ts";
-import { countText, minuteText } from "../kernel/texts.ts";
+import { countText, minuteText } from "../kernel/formats.ts";
 import { generalChain } from "./chain.ts";
 import { type ChainVerdict, verifyChain, verifyChains } from "./verify.ts";
 

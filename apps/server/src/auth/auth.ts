@@ -10,7 +10,7 @@ export {
 export { ensureAdmin } from "./admin-password.ts";
 export { runAdminPassword } from "./admin-password-command.ts";
 export { authenticateCalls, createCallerLookUp, loginCookie } from "./authentication.ts";
-export { takeBackGuesses } from "./guess-queries.ts";
+export { resetGuessesAhead } from "./guess-queries.ts";
 export { isReachedByHttps, setLoginCookie } from "./login-cookie.ts";
 export {
   createLogin,
@@ -28,5 +28,5 @@ export { authRoutes } from "./routes.ts";
 export { endLateChallenges } from "./second-factor/challenges.ts";
 export { requireProofBeforeMove } from "./second-factor/proof.ts";
 export { logLoginsEnded, logSignIn } from "./sign-in-trace.ts";
-export { takeBackSignIns } from "./times-to-come.ts";
+export { resetSignInsAhead } from "./times-to-come.ts";
 export { hashToken, newToken, type Token } from "./tokens.ts";

@@ -9,7 +9,7 @@ import {
   insertGuess,
   readSource,
   readStrangers,
-  takeBackGuesses,
+  resetGuessesAhead,
   withdrawGuess,
   wrongGuesses,
 } from "./guess-queries.ts";
@@ -108,7 +108,7 @@ describe("how long a place waits", () => {
 test("guesses of a time to come, as a clock that was set back leaves them, count as of now", async () => {
   await at((transaction) => keep(transaction, Array(wrongGuesses).fill(-60 * minute)));
   expect(await at((transaction) => readSource(transaction, guess, stranger))).toBeGreaterThan(60 * minute);
-  await takeBackGuesses(db.database);
+  await resetGuessesAhead(db.database);
   const seconds = await at((transaction) => readSource(transaction, guess, stranger));
   expect(seconds).toBeGreaterThan(14 * minute);
   expect(seconds).toBeLessThanOrEqual(15 * minute);

@@ -115,7 +115,7 @@ export async function clearGuesses(
  * Has guesses of a time to come count as of now: after the database's clock was set back they would keep a place from signing in until
  * it is as late again. None is forgotten.
  */
-export async function takeBackGuesses(database: Database): Promise<void> {
+export async function resetGuessesAhead(database: Database): Promise<void> {
   await sql`
     update failed_logins set failed_at = clock_timestamp(), due_at = least(due_at, clock_timestamp())
     where failed_at > clock_timestamp()`.execute(database);

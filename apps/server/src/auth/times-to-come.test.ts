@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { createTestDatabase, type TestDatabase } from "../database/testing.ts";
 import { permanentLoginDays } from "./login-queries.ts";
 import { endLateChallenges } from "./second-factor/challenges.ts";
-import { takeBackSignIns } from "./times-to-come.ts";
+import { resetSignInsAhead } from "./times-to-come.ts";
 
 let db: TestDatabase;
 beforeAll(async () => {
@@ -22,7 +22,7 @@ test("sign-ins, wrong codes and proofs of a time to come, as a clock that was se
     insert into logins (token_hash, user_id, proved_at)
     select decode(token, 'hex'), ada.id, proved_at
     from ada, (values ('01', now() + interval '1 day'), ('02', now() - interval '1 minute')) given (token, proved_at)`);
-  await takeBackSignIns(db.database);
+  await resetSignInsAhead(db.database);
   const { rows } = await db.pool.query(`
     select encode(token_hash, 'hex') as token, proved_at is not null as is_proved, sign_ins, sign_ins_since <= now() as is_past,
       wrong_codes, wrong_since <= now() as was_wrong
@@ -42,7 +42,7 @@ test("a login that was made while the clock was a year ahead ends as one that is
       ('01', now() + interval '1 year', now() + interval '1 year', now() + interval '1 year 30 days'),
       ('02', now() - interval '5 days', now() - interval '1 day', now() + interval '25 days'),
       ('03', now() - interval '5 days', null, null)) given (token, made_at, seen_at, expires_at)`);
-  await takeBackSignIns(db.database);
+  await resetSignInsAhead(db.database);
   const daysFrom = (time: string) => `round(extract(epoch from ${time} - now()) / 86400)::integer`;
   const { rows } = await db.pool.query(`
     select ${daysFrom("created_at")} as made, ${daysFrom("last_seen_at")} as seen, ${daysFrom("expires_at")} as ends
@@ -62,7 +62,7 @@ test("a second factor may be shown for no longer than otherwise, and of a strang
       select '', id, now() + interval '1 year', '203.0.113.9' from ada)
     insert into passkey_challenges (challenge, user_id, purpose, expires_at)
     select 'sign this', id, 'proof', now() + interval '1 year' from ada`);
-  await takeBackSignIns(db.database);
+  await resetSignInsAhead(db.database);
   const { rows } = await db.pool.query(`
     select round(extract(epoch from factor.expires_at - now()) / 60)::integer as factor,
       round(extract(epoch from passkey.expires_at - now()) / 60)::integer as passkey

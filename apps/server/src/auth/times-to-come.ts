@@ -9,7 +9,7 @@ import { passkeyMinutes } from "./second-factor/passkey-challenges.ts";
  * clock is as late again; a proof from a time to come is asked for once more; and what was made then opens something for no longer than if
  * it were made now. Challenges are kept: of a stranger's that nobody meets the administrator is told.
  */
-export async function takeBackSignIns(database: Database): Promise<void> {
+export async function resetSignInsAhead(database: Database): Promise<void> {
   await sql`
     update authenticator_apps set wrong_since = clock_timestamp() where wrong_since > clock_timestamp()`.execute(
     database,

@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import { TimestampInput } from "@stocktake/contract";
-import { countText, timeText } from "../kernel/texts.ts";
+import { countText, timeText } from "../kernel/formats.ts";
 import { type DatabaseCommand, runOnDatabase } from "./database-command.ts";
 import { type Marked, markRestored } from "./mark-restored.ts";
 

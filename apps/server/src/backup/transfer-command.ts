@@ -1,7 +1,7 @@
 import type { DatabaseConnection } from "../database/connection.ts";
 import { DatabaseStartError, messageOf } from "../database/errors.ts";
 import { openForCommand } from "../embedded-postgres/embedded-postgres.ts";
-import { countText } from "../kernel/texts.ts";
+import { countText } from "../kernel/formats.ts";
 import { whollyOrNotAtAll } from "./database-command.ts";
 import { TransferError } from "./transfer-format.ts";
 import type { TransferSummary } from "./transfer-out.ts";

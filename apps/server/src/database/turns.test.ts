@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestDatabase, type TestDatabase } from "./testing.ts";
-import { takeTurn, waitForTurn, waitForTurns } from "./turns.ts";
+import { tryForTurn, waitForTurn, waitForTurns } from "./turns.ts";
 
 let db: TestDatabase;
 beforeAll(async () => {
@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => db.drop());
 
 const takes = (work: string) =>
-  db.database.transaction().execute((transaction) => takeTurn(transaction, work));
+  db.database.transaction().execute((transaction) => tryForTurn(transaction, work));
 
 test("the turns at several works are those at each, taken in their order", async () => {
   const works = ["c", "a", "b"];

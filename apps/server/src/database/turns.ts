@@ -15,7 +15,7 @@ export async function waitForTurns(transaction: Transaction, works: readonly str
 }
 
 /** The same where nobody is to wait: whether it is this transaction's turn, which another may have. */
-export async function takeTurn(transaction: Transaction, work: string): Promise<boolean> {
+export async function tryForTurn(transaction: Transaction, work: string): Promise<boolean> {
   const { rows } = await sql<{ taken: boolean }>`
     select pg_try_advisory_xact_lock(hashtextextended(${work}, 0)) as taken`.execute(transaction);
   return rows[0]?.taken === true;

@@ -4,8 +4,8 @@ import type { Database } from "../database/pool.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { timeToReplica } from "../reports/reports.ts";
 import { failed, ok, warning } from "./finding.ts";
+import { bytesText } from "./formats.ts";
 import { type Installation, type PostgresServer, readInstallation, readServer } from "./queries.ts";
-import { bytesText } from "./texts.ts";
 
 export interface DatabaseReading {
   readonly findings: readonly Finding[];

@@ -3,7 +3,7 @@ import type { Finding } from "@stocktake/contract";
 import { messageOf } from "../database/errors.ts";
 import type { Config } from "../kernel/config.ts";
 import { failed, notConfigured, ok, warning } from "./finding.ts";
-import { bytesText } from "./texts.ts";
+import { bytesText } from "./formats.ts";
 
 /** What a file system says of itself. */
 export interface Room {

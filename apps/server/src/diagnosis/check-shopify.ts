@@ -4,7 +4,7 @@ import { isCatalogueStale } from "../health/health.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { Config, ShopifyConfig } from "../kernel/config.ts";
 import { withDeadline } from "../kernel/deadline.ts";
-import { timeText } from "../kernel/texts.ts";
+import { timeText } from "../kernel/formats.ts";
 import { isPlatformError, neededScopes, type ShopifyPlatform, type ShopTime } from "../shopify/shopify.ts";
 import { failed, ok, warning } from "./finding.ts";
 import type { Installation } from "./queries.ts";

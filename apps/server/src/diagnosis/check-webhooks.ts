@@ -1,6 +1,6 @@
 import type { Finding } from "@stocktake/contract";
 import type { Config } from "../kernel/config.ts";
-import { timeText } from "../kernel/texts.ts";
+import { timeText } from "../kernel/formats.ts";
 import {
   probeAnswerHeader,
   probeTopic,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { type Checked, checkConfiguration } from "./check-configuration.ts";
 import { checkDisk } from "./check-disk.ts";
-import { bytesText } from "./texts.ts";
+import { bytesText } from "./formats.ts";
 
 const complete: Checked = {
   publicUrl: new URL("https://stock.example.com"),

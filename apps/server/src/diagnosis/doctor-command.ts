@@ -5,7 +5,7 @@ import { openReplica } from "../database/replica.ts";
 import { holdsEmbeddedDatabase, openForCommand } from "../embedded-postgres/embedded-postgres.ts";
 import { type Clock, systemClock } from "../kernel/clock.ts";
 import { type Config, ConfigError } from "../kernel/config.ts";
-import { timeText } from "../kernel/texts.ts";
+import { timeText } from "../kernel/formats.ts";
 import {
   createShopifyPlatform,
   createShopifyTransport,

@@ -2,10 +2,10 @@
 
 export { invitationRoutes } from "./routes.ts";
 export type { InvitationServices } from "./services.ts";
-export { takeBackAsking } from "./session-code/times-to-come.ts";
+export { resetAskingAhead } from "./session-code/times-to-come.ts";
 export {
   inviteLater,
   inviteNobodyElse,
+  resetAttemptsAhead,
   sendWaitingInvitations,
-  takeBackAttempts,
 } from "./waiting-invitations.ts";

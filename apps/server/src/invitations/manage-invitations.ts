@@ -73,7 +73,7 @@ export async function revokeInvitation(
   id: string,
 ): Promise<void> {
   const { sessionId, storeId } = await database.transaction().execute(async (transaction) => {
-    const revoked = (await revoke(transaction, id)) ?? (await takeOut(transaction, id));
+    const revoked = (await revoke(transaction, id)) ?? (await removePerson(transaction, id));
     if (revoked === undefined) throw notFound("The invitation");
     await removeFromOutbox(transaction, id);
     await recordAudit(transaction, {
@@ -115,7 +115,7 @@ function revoke(transaction: Transaction, id: string): Promise<Revoked | undefin
 }
 
 /** Of those who wait to be invited. */
-async function takeOut(transaction: Transaction, id: string): Promise<Revoked | undefined> {
+async function removePerson(transaction: Transaction, id: string): Promise<Revoked | undefined> {
   const waited = await transaction
     .deleteFrom("waitingInvitations")
     .where("id", "=", id)

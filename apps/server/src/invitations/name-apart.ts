@@ -1,5 +1,5 @@
 import { characterCount, firstCharacters, limits } from "@stocktake/contract";
-import { nameKey } from "../kernel/texts.ts";
+import { nameKey } from "../kernel/formats.ts";
 
 const number = / \(\d+\)$/;
 

@@ -82,7 +82,7 @@ export async function sendWaitingInvitations(
 }
 
 /** After the database's clock was set back nobody waits for more than the longest pause. */
-export async function takeBackAttempts(database: Database): Promise<void> {
+export async function resetAttemptsAhead(database: Database): Promise<void> {
   await sql`
     update waiting_invitations set next_attempt_at = now() + ${longestPause}
     where next_attempt_at > now() + ${longestPause}`.execute(database);

@@ -1,4 +1,4 @@
-import { countText, minuteText, quantityText } from "../kernel/texts.ts";
+import { countText, minuteText, quantityText } from "../kernel/formats.ts";
 import { escaped, type Mail, onOneLine } from "../mail/mail.ts";
 import type { GuessingFacts } from "./guessing.ts";
 import type { NewNotice } from "./notice-queries.ts";

@@ -55,7 +55,7 @@ async function noteSent(database: Database, id: string, told: number): Promise<v
 type DueNotice = StoredNotice & { readonly id: string; readonly mailAttempts: number };
 
 /** After the database's clock was set back no mail waits for more than the longest pause. */
-export async function takeBackMails(database: Database): Promise<void> {
+export async function resetMailsAhead(database: Database): Promise<void> {
   await sql`
     update notices set next_mail_at = now() + ${longestPause}
     where next_mail_at > now() + ${longestPause}`.execute(database);

@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { FastifyBaseLogger } from "fastify";
 import { sql } from "kysely";
 import type { Database, Transaction } from "../database/pool.ts";
-import { takeTurn } from "../database/turns.ts";
+import { tryForTurn } from "../database/turns.ts";
 
 /** Something to be done again and again, by one node at a time. */
 export interface ScheduledTask {
@@ -59,7 +59,7 @@ export class TaskRuns {
 
   private async runInTurn(task: ScheduledTask): Promise<void> {
     await this.options.database.transaction().execute(async (transaction) => {
-      if (!(await takeTurn(transaction, `scheduled ${task.name}`))) return;
+      if (!(await tryForTurn(transaction, `scheduled ${task.name}`))) return;
       await sql`select set_config('idle_in_transaction_session_timeout', ${String(silenceMs)}, true)`.execute(
         transaction,
       );

@@ -4,7 +4,7 @@ import { actorOf, productSubject, recordAudit, sessionSubject } from "../audit/a
 import type { Transaction } from "../database/pool.ts";
 import { ApiError, invalidField, notFound } from "../kernel/api-error.ts";
 import type { AdminCaller } from "../kernel/caller.ts";
-import { quantityText } from "../kernel/texts.ts";
+import { quantityText } from "../kernel/formats.ts";
 import { requireUndeployed, type SessionRow } from "../sessions/sessions.ts";
 import { type ReportContext, readReportContext } from "./counting-time.ts";
 import { lockEndedSession } from "./ended-session.ts";

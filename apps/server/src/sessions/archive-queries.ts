@@ -1,7 +1,7 @@
 import type { CountingSession } from "@stocktake/contract";
 import type { Database } from "../database/pool.ts";
 import { ApiError } from "../kernel/api-error.ts";
-import { countText } from "../kernel/texts.ts";
+import { countText } from "../kernel/formats.ts";
 
 /** Where a session is whose rows are in a file. */
 export type SessionArchive = NonNullable<CountingSession["archived"]>;

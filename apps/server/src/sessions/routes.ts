@@ -26,7 +26,7 @@ import { readProgress } from "./progress.ts";
 import { findSession, listSessions, presentSession } from "./queries.ts";
 import type { SessionServices } from "./services.ts";
 import { requestFollowUp, requestStart } from "./start-session.ts";
-import { updateSession, wordsOf } from "./update-session.ts";
+import { describedBy, updateSession } from "./update-session.ts";
 
 export function sessionRoutes(app: FastifyInstance, context: SessionServices): void {
   const { clock, database, operations } = context;
@@ -40,8 +40,8 @@ export function sessionRoutes(app: FastifyInstance, context: SessionServices): v
     // What a dead process left behind must not refuse this start.
     await operations.sweep();
     const { storeId, scope = "full" } = body;
-    const words = wordsOf(body, { name: null, note: null });
-    const operation = await requestStart(context, { storeId, scope, words, userId: caller.userId });
+    const description = describedBy(body, { name: null, note: null });
+    const operation = await requestStart(context, { storeId, scope, description, userId: caller.userId });
     return sessionOrOperation(context, caller, operation, reply);
   });
 

@@ -33,16 +33,16 @@ import type { SessionDescription } from "./update-session.ts";
 export interface StartRequest {
   readonly storeId: string;
   readonly scope: SessionScope;
-  readonly words: SessionDescription;
+  readonly description: SessionDescription;
   readonly userId: string;
 }
 
 /** Records that a session is to be started; resolves to the operation that does it. Throws the contract's refusals. */
 export function requestStart(context: SessionServices, request: StartRequest): Promise<string> {
-  const { storeId, scope, words, userId: startedBy } = request;
+  const { storeId, scope, description, userId: startedBy } = request;
   return context.database.transaction().execute(async (transaction) => {
     const store = await lockStoreToChange(transaction, storeId);
-    return insertStart(transaction, context, { store, startedBy, input: { scope, ...words } });
+    return insertStart(transaction, context, { store, startedBy, input: { scope, ...description } });
   });
 }
 

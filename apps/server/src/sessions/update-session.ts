@@ -15,7 +15,7 @@ export interface SessionDescription {
 type Given = { readonly [Word in keyof SessionDescription]?: string | null | undefined };
 
 /** What a request gives, blank being none; `before` is what stays where it gives nothing. */
-export function wordsOf({ name, note }: Given, before: SessionDescription): SessionDescription {
+export function describedBy({ name, note }: Given, before: SessionDescription): SessionDescription {
   return {
     name: name === undefined ? before.name : name || null,
     note: note === undefined ? before.note : note || null,
@@ -41,7 +41,7 @@ export async function updateSession(
     const before = await lockSession(transaction, id);
     const { storeName } = await findSession(transaction, caller, id);
     const { name, note } = before;
-    const after = wordsOf(given, before);
+    const after = describedBy(given, before);
     requireAsSeen("The name or note", { seen: given.seen, before: { name, note }, after });
     await rename(transaction, caller, { ...before, storeName }, after);
     return presentSession(await findSession(transaction, caller, id));

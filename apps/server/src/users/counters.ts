@@ -5,8 +5,8 @@ import type { Database, Transaction } from "../database/pool.ts";
 import { refusingDuplicates } from "../database/unique-violation.ts";
 import { ApiError, notFound } from "../kernel/api-error.ts";
 import type { Caller } from "../kernel/caller.ts";
+import { nameKey } from "../kernel/formats.ts";
 import { byNames, type Page, type PageRequest, pageOf } from "../kernel/paging.ts";
-import { nameKey } from "../kernel/texts.ts";
 import { recordNotice } from "../notices/notices.ts";
 import { lockNamesOfRunning } from "./name-queries.ts";
 

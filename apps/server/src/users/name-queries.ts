@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Transaction } from "../database/pool.ts";
 import { waitForTurn, waitForTurns } from "../database/turns.ts";
-import { nameKey } from "../kernel/texts.ts";
+import { nameKey } from "../kernel/formats.ts";
 
 const namesOf = (sessionId: string) => `names ${sessionId}`;
 

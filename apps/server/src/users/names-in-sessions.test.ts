@@ -1,7 +1,7 @@
 import * as contract from "@stocktake/contract";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { authRoutes } from "../auth/routes.ts";
-import { takeTurn } from "../database/turns.ts";
+import { tryForTurn } from "../database/turns.ts";
 import { clearAway } from "../scanning/testing/scene.ts";
 import { sessionRoutes } from "../sessions/routes.ts";
 import { begin, join, makeStore } from "../testing/scenes.ts";
@@ -113,7 +113,7 @@ test("the names of however many running sessions are locked by one statement, an
     });
     await lockNamesOfRunning(counting);
     for (const { _id: id } of [session, ...others]) {
-      const isFree = database.transaction().execute((other) => takeTurn(other, `names ${id}`));
+      const isFree = database.transaction().execute((other) => tryForTurn(other, `names ${id}`));
       expect(await isFree).toBe(false);
     }
     return statements;

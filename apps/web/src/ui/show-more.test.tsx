@@ -24,7 +24,7 @@ function openList() {
       fetchNextPage: () => setFetching(true),
     };
     return (
-      <ShowMore rowWords={["area", "areas"]} shown={shown} total={total} query={query}>
+      <ShowMore rowMessages={["area", "areas"]} shown={shown} total={total} query={query}>
         <ul>
           {Array.from({ length: shown }, (_none, index) => `A${index + 1}`).map((code) => (
             <li key={code}>

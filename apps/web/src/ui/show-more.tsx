@@ -3,7 +3,7 @@ import { type ReactNode, type RefObject, useEffect, useRef, useState } from "rea
 import { countText, quantityText } from "./formats.ts";
 
 /** What the rows are: one, and several of them, as in "area" and "areas". */
-export type RowWords = readonly [one: string, many: string];
+export type RowMessages = readonly [one: string, many: string];
 
 interface Query {
   readonly hasNextPage: boolean;
@@ -12,7 +12,7 @@ interface Query {
 }
 
 interface ShowMoreProps {
-  readonly rowWords: RowWords;
+  readonly rowMessages: RowMessages;
   readonly shown: number;
   readonly total: number;
   readonly query: Query;
@@ -65,10 +65,10 @@ function useNextPage(list: RefObject<HTMLElement | null>, { query, shown }: Show
 
 /** A list that comes page by page, with a button for the next one as long as there is one. */
 export function ShowMore(props: ShowMoreProps) {
-  const { rowWords, shown, total, query, children } = props;
+  const { rowMessages, shown, total, query, children } = props;
   const list = useRef<HTMLDivElement>(null);
   const { added, ask } = useNextPage(list, props);
-  const [one, many] = rowWords;
+  const [one, many] = rowMessages;
   return (
     <Stack gap="sm">
       <Stack gap="sm" ref={list}>

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Transaction } from "../../database/pool.ts";
-import { countText, quantityText } from "../../kernel/texts.ts";
+import { countText, quantityText } from "../../kernel/formats.ts";
 import { type Direction, resumableRow } from "../queries.ts";
 
 /** The rows of an adjustment in one direction, by what has become of them. */

@@ -1,5 +1,5 @@
 import type { ChunkChange } from "../../database/tables.ts";
-import { quantityText } from "../../kernel/texts.ts";
+import { quantityText } from "../../kernel/formats.ts";
 import { unmovableNotes, unmovableReason } from "../planning/shop-check.ts";
 import type { Direction } from "../queries.ts";
 import type { RowOutcome } from "./interpret-answer.ts";

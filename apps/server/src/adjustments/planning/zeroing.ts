@@ -1,7 +1,7 @@
 import { groupBy, type SearchedStock, type UncountedStock, type ZeroedStock } from "@stocktake/contract";
 import { ApiError } from "../../kernel/api-error.ts";
+import { countText } from "../../kernel/formats.ts";
 import { costOfUnits, moneyOf, sumOfCents } from "../../kernel/money.ts";
-import { countText } from "../../kernel/texts.ts";
 import type { Seeker } from "../../reports/reports.ts";
 import type { DeployPlan, PlannedRow } from "./plan-deploy.ts";
 

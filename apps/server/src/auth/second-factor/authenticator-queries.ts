@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Transaction } from "../../database/pool.ts";
 import { ApiError } from "../../kernel/api-error.ts";
-import { countText } from "../../kernel/texts.ts";
+import { countText } from "../../kernel/formats.ts";
 import type { FactorServices } from "./services.ts";
 import { stepOfCode } from "./totp.ts";
 

@@ -1,4 +1,4 @@
-import { countText, quantityText } from "../../kernel/texts.ts";
+import { countText, quantityText } from "../../kernel/formats.ts";
 import { type DatabaseCommand, runOnDatabase } from "../database-command.ts";
 import { archiveSession } from "./archive-session.ts";
 import { bringBack } from "./bring-back.ts";

@@ -1,5 +1,5 @@
 import type { DatabaseConnection } from "../../database/connection.ts";
-import { countText } from "../../kernel/texts.ts";
+import { countText } from "../../kernel/formats.ts";
 import { countExceptions } from "../../sessions/sessions.ts";
 import { findArchive, listSessions } from "./archive-queries.ts";
 import { inArchiveTransaction } from "./archive-work.ts";

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { lateScanDays } from "../../auth/auth.ts";
 import type { Transaction } from "../../database/pool.ts";
-import { countText } from "../../kernel/texts.ts";
+import { countText } from "../../kernel/formats.ts";
 import { countExceptions, isDeployed } from "../../sessions/sessions.ts";
 
 /** A session as far as it matters to its archiving. */

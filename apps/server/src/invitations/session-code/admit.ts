@@ -4,7 +4,7 @@ import { actorOf, recordAudit, serverActor } from "../../audit/audit.ts";
 import type { Transaction } from "../../database/pool.ts";
 import { ApiError, notFound } from "../../kernel/api-error.ts";
 import type { Caller } from "../../kernel/caller.ts";
-import { nameKey } from "../../kernel/texts.ts";
+import { nameKey } from "../../kernel/formats.ts";
 import { lockNames } from "../../users/users.ts";
 import { nameApart } from "../name-apart.ts";
 import type { InvitationServices } from "../services.ts";

@@ -6,7 +6,7 @@ import { admittingMinutes } from "./admit.ts";
  * After the database's clock was set back: a code whose door would stand open for longer than it is ever opened admits nobody unseen any
  * more, and who asked at a time to come has asked now.
  */
-export async function takeBackAsking(database: Database): Promise<void> {
+export async function resetAskingAhead(database: Database): Promise<void> {
   await sql`
     update session_codes set admit_until = null
     where admit_until > clock_timestamp() + make_interval(mins => ${admittingMinutes})`.execute(database);

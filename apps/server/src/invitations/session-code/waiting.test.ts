@@ -6,7 +6,7 @@ import { sessionRoutes } from "../../sessions/routes.ts";
 import { startTestServer, type TestServer } from "../../testing/test-server.ts";
 import { invitationRoutes } from "../routes.ts";
 import { type InvitationScene, setScene } from "../testing.ts";
-import { takeBackAsking } from "./times-to-come.ts";
+import { resetAskingAhead } from "./times-to-come.ts";
 
 let server: TestServer;
 let scene: InvitationScene;
@@ -143,10 +143,10 @@ describe("after the database's clock was set back by a day", () => {
 
   test("a door that was open for half an hour admits nobody unseen any more", async () => {
     await server.admin.call(contract.admitAll, { params: { id: code._id }, body: { admitting: true } });
-    await takeBackAsking(server.database.database);
+    await resetAskingAhead(server.database.database);
     expect((await ask(newKey(), "Ida")).body).toMatchObject({ request: { status: "admitted" } });
     await setBack("update session_codes set admit_until = admit_until + interval '1 day'");
-    await takeBackAsking(server.database.database);
+    await resetAskingAhead(server.database.database);
     expect((await ask(newKey())).body).toMatchObject(waiting.body);
   });
 
@@ -155,7 +155,7 @@ describe("after the database's clock was set back by a day", () => {
     await setBack(
       "update join_requests set asked_at = asked_at + interval '1 day', heard_at = heard_at + interval '1 day'",
     );
-    await takeBackAsking(server.database.database);
+    await resetAskingAhead(server.database.database);
     await fallSilent(6);
     expect(await shown()).toEqual([]);
   });

@@ -11,8 +11,8 @@ import {
 } from "@stocktake/contract";
 import { findPacks, type SessionProduct } from "../../catalogue/catalogue.ts";
 import type { Caller } from "../../kernel/caller.ts";
+import { nameKey } from "../../kernel/formats.ts";
 import { inSlices } from "../../kernel/slices.ts";
-import { nameKey } from "../../kernel/texts.ts";
 import type { IncomingScan, ScanningServices } from "../../scanning/scanning.ts";
 import {
   type CountedArea,

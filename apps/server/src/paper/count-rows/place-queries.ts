@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import { sessionSubject } from "../../audit/audit.ts";
 import type { Database } from "../../database/pool.ts";
 import { ApiError } from "../../kernel/api-error.ts";
-import { nameKey } from "../../kernel/texts.ts";
+import { nameKey } from "../../kernel/formats.ts";
 
 /** A session that counts. */
 export interface CountingPlace {

@@ -1,5 +1,5 @@
 import { limits } from "@stocktake/contract";
-import { quantityText } from "../../kernel/texts.ts";
+import { quantityText } from "../../kernel/formats.ts";
 
 /*
  * What is wrong with a row, and what to do about it, for whoever loads the file.

@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import { actorOf, areaName, recordAudit, sessionSubject } from "../../audit/audit.ts";
 import type { SheetEntries } from "../../database/tables.ts";
 import type { AdminCaller } from "../../kernel/caller.ts";
-import { quantityText } from "../../kernel/texts.ts";
+import { quantityText } from "../../kernel/formats.ts";
 import { roomOnPaper, type ScanIntake, type ScanningServices } from "../../scanning/scanning.ts";
 import { personCalled } from "../count-rows/interpret-rows.ts";
 import { readPeopleByName, readPlace } from "../count-rows/place-queries.ts";

@@ -2,7 +2,7 @@ import type { CallRequest, finishArea } from "@stocktake/contract";
 import { sql } from "kysely";
 import type { Transaction } from "../../database/pool.ts";
 import { ApiError } from "../../kernel/api-error.ts";
-import { countText } from "../../kernel/texts.ts";
+import { countText } from "../../kernel/formats.ts";
 import { comparedUnits, isOfPass, totalOf } from "../../passes/passes.ts";
 import type { LockedArea } from "../area-queries.ts";
 import { ofPaper } from "../storing/incoming-scan.ts";

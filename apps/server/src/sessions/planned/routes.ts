@@ -6,7 +6,7 @@ import { route, succeeded } from "../../kernel/route.ts";
 import { findSession, presentSession } from "../queries.ts";
 import type { SessionServices } from "../services.ts";
 import { insertStart } from "../start-session.ts";
-import { wordsOf } from "../update-session.ts";
+import { describedBy } from "../update-session.ts";
 import { createPlan, deletePlan, updatePlan } from "./manage-plans.ts";
 import { listPlans } from "./queries.ts";
 import { requestPlanStart } from "./start-plan.ts";
@@ -27,11 +27,11 @@ export function planRoutes(app: FastifyInstance, context: SessionServices, follo
   });
 
   route(app, contract.createPlan, async ({ caller, body }) => ({
-    plan: await createPlan(context, caller, body.storeId, { ...body, ...wordsOf(body, nothing) }),
+    plan: await createPlan(context, caller, body.storeId, { ...body, ...describedBy(body, nothing) }),
   }));
 
   route(app, contract.updatePlan, async ({ caller, params, body }) => ({
-    plan: await updatePlan(context, caller, params.id, { ...body, ...wordsOf(body, nothing) }),
+    plan: await updatePlan(context, caller, params.id, { ...body, ...describedBy(body, nothing) }),
   }));
 
   route(app, contract.deletePlan, async ({ caller, params }) => {

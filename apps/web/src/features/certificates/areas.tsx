@@ -148,7 +148,7 @@ export function OpenAreas({ session }: { readonly session: CountingSession }) {
       <Impossible session={session} areas={areas} />
       <ErrorBox error={confirm.error} fallback={texts.failed} />
       <AllAtOnce areas={areas} busy={confirm.isPending} onConfirm={confirmEmpty} onState={setStatement} />
-      <ShowMore rowWords={texts.rowWords} shown={areas.length} total={total} query={query}>
+      <ShowMore rowMessages={texts.rowMessages} shown={areas.length} total={total} query={query}>
         <QuietTable
           label={texts.table}
           rows={areas}
@@ -237,7 +237,7 @@ export function DecidedAreas({ sessionId }: { readonly sessionId: string }) {
   return (
     <Section title={texts.decided(quantityText(total))}>
       <ErrorBox error={takeBack.error} fallback={texts.failed} />
-      <ShowMore rowWords={texts.rowWords} shown={areas.length} total={total} query={query}>
+      <ShowMore rowMessages={texts.rowMessages} shown={areas.length} total={total} query={query}>
         <QuietTable
           label={texts.decidedTable}
           rows={areas}

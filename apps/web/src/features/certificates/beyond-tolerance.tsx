@@ -33,7 +33,7 @@ function DoWithoutDialog({ sessionId, doing: { row, count }, onClose }: DoWithou
   const which = row === null ? {} : { skus: [row.sku] };
   return (
     <ReasonDialog
-      title={texts.title(countText(count, ...texts.rowWords))}
+      title={texts.title(countText(count, ...texts.rowMessages))}
       text={texts.text}
       {...(row === null ? {} : { about: texts.which(nameOf(row)) })}
       change={change}
@@ -92,7 +92,7 @@ export function OpenBeyond({ session }: { readonly session: CountingSession }) {
           </Button>
         </Group>
       ) : null}
-      <ShowMore rowWords={texts.rowWords} shown={rows.length} total={total} query={query}>
+      <ShowMore rowMessages={texts.rowMessages} shown={rows.length} total={total} query={query}>
         <QuietTable
           label={texts.table}
           rows={rows}
@@ -138,7 +138,7 @@ export function DecidedBeyond({ sessionId }: { readonly sessionId: string }) {
           </Button>
         </Group>
       ) : null}
-      <ShowMore rowWords={texts.rowWords} shown={rows.length} total={total} query={query}>
+      <ShowMore rowMessages={texts.rowMessages} shown={rows.length} total={total} query={query}>
         <QuietTable
           label={texts.decidedTable}
           rows={rows}

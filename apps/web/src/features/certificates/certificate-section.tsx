@@ -29,7 +29,7 @@ function Versions({ sessionId }: { readonly sessionId: string }) {
     saveFile(new Blob([text], { type: "application/json" }), texts.file(sessionId, version));
   return (
     <ShowMore
-      rowWords={texts.rowWords}
+      rowMessages={texts.rowMessages}
       shown={versions.length}
       total={data?.pages[0]?.total ?? versions.length}
       query={query}

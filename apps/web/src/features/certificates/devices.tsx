@@ -36,7 +36,7 @@ function AccountDialog({ sessionId, devices, onClose }: AccountDialogProps) {
   const change = useStateDevices(sessionId);
   return (
     <ReasonDialog
-      title={texts.title(countText(devices.length, ...texts.rowWords))}
+      title={texts.title(countText(devices.length, ...texts.rowMessages))}
       text={texts.text}
       about={texts.which(devices.map(nameOf).join(", "))}
       change={change}
@@ -71,7 +71,7 @@ export function OpenDevices({ sessionId }: { readonly sessionId: string }) {
           </Button>
         </Group>
       )}
-      <ShowMore rowWords={texts.rowWords} shown={devices.length} total={total} query={query}>
+      <ShowMore rowMessages={texts.rowMessages} shown={devices.length} total={total} query={query}>
         <QuietTable
           label={texts.table}
           rows={devices}
@@ -128,7 +128,7 @@ export function DecidedDevices({ sessionId }: { readonly sessionId: string }) {
   return (
     <Section title={texts.decided(quantityText(total))}>
       <ErrorBox error={takeBack.error} fallback={texts.failed} />
-      <ShowMore rowWords={texts.rowWords} shown={devices.length} total={total} query={query}>
+      <ShowMore rowMessages={texts.rowMessages} shown={devices.length} total={total} query={query}>
         <QuietTable
           label={texts.decidedTable}
           rows={devices}

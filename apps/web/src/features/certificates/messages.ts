@@ -144,7 +144,7 @@ export const messages = {
     isValid: "Holds",
     isOver: "No longer holds",
     state: "State",
-    rowWords: ["version", "versions"],
+    rowMessages: ["version", "versions"],
     save: "Save",
     saveFor: (version: number) => `Save version ${version}`,
     file: (session: string, version: number) => `certificate-${session}-${version}.json`,
@@ -194,7 +194,7 @@ export const messages = {
     noLonger: "no longer holds",
     takeBack: "Take Back",
     takeBackFor: (area: string, statement: string) => `Take back: ${area}, ${statement.toLowerCase()}`,
-    rowWords: ["area", "areas"],
+    rowMessages: ["area", "areas"],
     count: areas,
   },
   devices: {
@@ -222,7 +222,7 @@ export const messages = {
     noLonger: "no longer holds",
     takeBack: "Take Back",
     takeBackFor: (name: string) => `Take back: ${name}`,
-    rowWords: ["device", "devices"],
+    rowMessages: ["device", "devices"],
   },
   beyond: {
     heading: (count: string) => `Beyond Tolerance, Not Counted Again (${count})`,
@@ -246,7 +246,7 @@ export const messages = {
     takeBack: "Take Back",
     takeBackFor: (name: string) => `Take back: ${name}`,
     takeBackAll: (count: number) => `Take Back All ${skus(count)}`,
-    rowWords: ["SKU", "SKUs"],
+    rowMessages: ["SKU", "SKUs"],
   },
   stock: {
     heading: (count: string) => `Stock Not Accounted For (${count})`,
@@ -285,6 +285,6 @@ export const messages = {
     takeBackAll: (count: number) => `Take Back All ${skus(count)}`,
     onceDeployed: "The report is deployed. Roll the deploy back first to change what is left alone.",
     by: (reason: string, by: string, at: string) => `${reason} (${by}, ${at})`,
-    rowWords: ["SKU", "SKUs"],
+    rowMessages: ["SKU", "SKUs"],
   },
 } as const;

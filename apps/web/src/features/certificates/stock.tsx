@@ -159,7 +159,7 @@ export function OpenStock({ sessionId, isDeployed }: StockProps) {
               onLeave={setLeaving}
             />
           )}
-          <ShowMore rowWords={texts.rowWords} shown={rows.length} total={total} query={query}>
+          <ShowMore rowMessages={texts.rowMessages} shown={rows.length} total={total} query={query}>
             <QuietTable
               label={texts.table}
               rows={rows}
@@ -238,7 +238,7 @@ export function LeftAlone({ sessionId, isDeployed }: StockProps) {
           </Button>
         </Group>
       )}
-      <ShowMore rowWords={texts.rowWords} shown={rows.length} total={total} query={query}>
+      <ShowMore rowMessages={texts.rowMessages} shown={rows.length} total={total} query={query}>
         <QuietTable
           label={texts.leftTable}
           rows={rows}
@@ -273,7 +273,7 @@ export function ZeroedStock({ sessionId }: { readonly sessionId: string }) {
   return (
     <Section title={texts.zeroed(quantityText(total))}>
       <Text fz="sm">{texts.zeroedText}</Text>
-      <ShowMore rowWords={texts.rowWords} shown={rows.length} total={total} query={query}>
+      <ShowMore rowMessages={texts.rowMessages} shown={rows.length} total={total} query={query}>
         <QuietTable
           label={texts.zeroedTable}
           rows={rows}

@@ -198,7 +198,7 @@ function Listed({ session, shown, choice, onMake }: ListedProps) {
         isReading={isPlaceholderData}
         skus={rows.map(({ sku }) => sku)}
       />
-      <ShowMore rowWords={texts.rowWords} shown={rows.length} total={total} query={query}>
+      <ShowMore rowMessages={texts.rowMessages} shown={rows.length} total={total} query={query}>
         <NeverCountedRows rows={rows} currency={first.currency} ticking={choice} />
       </ShowMore>
     </>

@@ -165,7 +165,7 @@ export function SearchLists({ session }: { readonly session: CountingSession }) 
         {data !== undefined && lists.length === 0 ? (
           <EmptyState title={texts.none}>{texts.noneText}</EmptyState>
         ) : (
-          <ShowMore rowWords={texts.rowWords} shown={lists.length} total={total} query={query}>
+          <ShowMore rowMessages={texts.rowMessages} shown={lists.length} total={total} query={query}>
             <ul className={classes.lists} aria-label={texts.heading}>
               {lists.map((list) => (
                 <ListLine

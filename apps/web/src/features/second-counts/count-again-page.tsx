@@ -112,7 +112,7 @@ function SkusToCountAgain({ session }: { session: CountingSession }) {
           names={marked.names}
           onEmptied={() => document.getElementById(headingId)?.focus()}
         />
-        <ShowMore rowWords={skuWords} shown={rows.length} total={total} query={query}>
+        <ShowMore rowMessages={skuWords} shown={rows.length} total={total} query={query}>
           <CountAgainRows
             rows={rows}
             unknownCosts={first.unknownCosts}

@@ -176,7 +176,7 @@ const page = {
   },
   recount: "Recount needed",
   recountRequested: "Recount requested",
-  recountWords: {
+  recountMessages: {
     needed: "Recount needed: the declared total did not match.",
     requested: "Recount requested: an administrator asked for it.",
   },

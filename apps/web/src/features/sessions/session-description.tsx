@@ -94,12 +94,16 @@ export function Note({ session: { note } }: { readonly session: Pick<CountingSes
   );
 }
 
-interface EditWordsProps {
+interface EditDescriptionProps {
   readonly session: CountingSession;
   readonly onDone: (message: string) => void;
 }
 
-function EditWordsDialog({ session, onDone, onClose }: EditWordsProps & { readonly onClose: () => void }) {
+function EditDescriptionDialog({
+  session,
+  onDone,
+  onClose,
+}: EditDescriptionProps & { readonly onClose: () => void }) {
   const { _id: id, storeId } = session;
   const change = useChange(
     (body: CallInput<typeof updateSession>["body"]) => callApi(updateSession, { params: { id }, body }),
@@ -138,7 +142,7 @@ function EditWordsDialog({ session, onDone, onClose }: EditWordsProps & { readon
 }
 
 /** Lets a session, running or ended, be given another name and note. */
-export function EditDescriptionButton(props: EditWordsProps) {
+export function EditDescriptionButton(props: EditDescriptionProps) {
   const { session } = props;
   const [open, setOpen] = useState(false);
   return (
@@ -150,7 +154,7 @@ export function EditDescriptionButton(props: EditWordsProps) {
       >
         {texts.edit}
       </Button>
-      {open ? <EditWordsDialog {...props} onClose={() => setOpen(false)} /> : null}
+      {open ? <EditDescriptionDialog {...props} onClose={() => setOpen(false)} /> : null}
     </>
   );
 }

@@ -59,7 +59,7 @@ export const settings = {
    */
   owedReports: { key: "owedReports", schema: OwedReports },
   /** The finishes of this device whose outcome is still to be told: of areas that were left before it was known. */
-  untoldFinishes: { key: "untoldFinishes", schema: z.array(z.int()) },
+  unacknowledgedFinishes: { key: "untoldFinishes", schema: z.array(z.int()) },
   /** The number of the last answer that was given here of a search. */
   answerOrder: { key: "answerOrder", schema: z.int() },
 } satisfies Record<string, Setting<unknown>>;

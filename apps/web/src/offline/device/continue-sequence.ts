@@ -3,11 +3,11 @@ import type { StocktakeDatabase } from "../database/database.ts";
 import { raiseSequence } from "../outbox/append.ts";
 import type { OutboxBus } from "../outbox/events.ts";
 import {
+  claimOpeningReport,
   countHeld,
   endReport,
   type Holder,
   type QueueReport,
-  takeOpeningReport,
 } from "../outbox/queue-reports.ts";
 import type { OutboxReader } from "../outbox/read.ts";
 import type { Clock, Send } from "../ports.ts";
@@ -28,7 +28,7 @@ interface OpeningPorts {
 export async function continueFromServer(ports: OpeningPorts, holder: Holder): Promise<boolean> {
   const { database, clock } = ports;
   // Storage that can't be written now refuses the first scan, with a word about it; the area is opened all the same.
-  const report = await takeOpeningReport(ports, holder, () => countRows(ports.reader, holder)).catch(
+  const report = await claimOpeningReport(ports, holder, () => countRows(ports.reader, holder)).catch(
     () => null,
   );
   const reply = interpret(

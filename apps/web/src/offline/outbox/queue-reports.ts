@@ -131,7 +131,7 @@ export async function openReport(
  * The report of a device that opens an area. Until the server has it, the device owes it, so that what it sends next tells it. Its rows are counted
  * once it has its number: a report with a higher one was counted later, or goes along with rows that are being sent.
  */
-export async function takeOpeningReport(
+export async function claimOpeningReport(
   { database, clock, bus }: ReportPorts,
   holder: Holder,
   countRows: () => Promise<number>,

@@ -1,6 +1,6 @@
 import { screen, waitFor } from "@testing-library/react";
 import { expect, it } from "vitest";
-import { readUntold, tellLater } from "../opening/untold-finishes.ts";
+import { readUnacknowledged, tellLater } from "../opening/unacknowledged-finishes.ts";
 import { openCounter } from "../testing/counter-harness.tsx";
 import { areaOne } from "../testing/scripted-device.ts";
 
@@ -17,5 +17,5 @@ it("S26: a finish that was left before it was sent is told with a match, once", 
   harness.device.engine.retryNow();
   await screen.findByText("Area A1 – Area A1 complete!");
   screen.getByText("The total that was declared matched what was scanned there.");
-  await waitFor(async () => expect(await readUntold(harness.device.database)).toEqual([]));
+  await waitFor(async () => expect(await readUnacknowledged(harness.device.database)).toEqual([]));
 });

@@ -7,7 +7,7 @@ import type { SoundName } from "../../../scanner/feedback.ts";
 import { Notice } from "../../../ui/notice.tsx";
 import { deviceRoots } from "../lists/counter-queries.ts";
 import { messages } from "../messages.ts";
-import { forgetUntold, outcomeOf, readUntold } from "../opening/untold-finishes.ts";
+import { acknowledge, outcomeOf, readUnacknowledged } from "../opening/unacknowledged-finishes.ts";
 
 interface CompletedAreasProps {
   readonly device: CountingDevice;
@@ -17,37 +17,39 @@ interface CompletedAreasProps {
 
 /** Tells once, with the sound of a match, of each area that became complete after it was left: sent later, or by the totals of others. */
 export function CompletedAreas({ device, areas, play }: CompletedAreasProps) {
-  const { data: untold } = useQuery({
-    queryKey: [deviceRoots.notes, "untold"],
-    queryFn: () => readUntold(device.database),
+  const { data: unacknowledged } = useQuery({
+    queryKey: [deviceRoots.notes, "unacknowledged"],
+    queryFn: () => readUnacknowledged(device.database),
     staleTime: 0,
   });
-  const [told, setTold] = useState<readonly PendingOperation[]>([]);
+  const [shown, setShown] = useState<readonly PendingOperation[]>([]);
   const handled = useRef(new Set<number>());
   const sound = useRef(play);
   useEffect(() => {
     sound.current = play;
   });
   useEffect(() => {
-    if (untold === undefined || areas === undefined) return;
-    const news = untold.filter((each) => !handled.current.has(each.id) && outcomeOf(each, areas) !== "open");
+    if (unacknowledged === undefined || areas === undefined) return;
+    const news = unacknowledged.filter(
+      (each) => !handled.current.has(each.id) && outcomeOf(each, areas) !== "open",
+    );
     if (news.length === 0) return;
     for (const { id } of news) handled.current.add(id);
     const ids = news.map(({ id }) => id);
-    forgetUntold(device, ids).catch(globalThis.reportError);
+    acknowledge(device, ids).catch(globalThis.reportError);
     const complete = news.filter(
       (each, index) =>
         outcomeOf(each, areas) === "complete" &&
         news.findIndex(({ areaId }) => areaId === each.areaId) === index,
     );
     if (complete.length === 0) return;
-    setTold((before) => [...before, ...complete]);
+    setShown((before) => [...before, ...complete]);
     sound.current("fanfare");
-  }, [device, untold, areas]);
-  return told.map(({ id, areaId, areaCode, answer }) => {
+  }, [device, unacknowledged, areas]);
+  return shown.map(({ id, areaId, areaCode, answer }) => {
     const { code, name } = areas?.find(({ _id }) => _id === areaId) ?? { code: areaCode, name: areaCode };
     const isMatched = answer?.kind === "finish" && answer.matched;
-    const close = () => setTold((before) => before.filter((each) => each.id !== id));
+    const close = () => setShown((before) => before.filter((each) => each.id !== id));
     return (
       <Notice
         key={id}

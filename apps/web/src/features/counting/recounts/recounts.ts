@@ -36,7 +36,7 @@ export function othersCounting(area: Area, me: string): readonly string[] | null
 }
 
 /** The requests that this device has told of. */
-const told: Setting<string[]> = { key: "recountsTold", schema: z.array(z.string()) };
+const acknowledged: Setting<string[]> = { key: "recountsTold", schema: z.array(z.string()) };
 
 const keyOf = ({ area, recount }: RequestedRecount) => `${area._id} ${recount.pass}`;
 
@@ -49,12 +49,12 @@ export function createRecountNews(
   const tell = async (owed: readonly RequestedRecount[]) => {
     // Mostly there is none: then nothing is read, which a browser that deletes the storage just then would break off.
     if (owed.length === 0) return;
-    const before = (await readSetting(database, told)) ?? [];
+    const before = (await readSetting(database, acknowledged)) ?? [];
     const known = new Set(before);
     const news = owed.filter((recount) => !known.has(keyOf(recount)));
     // What is done is forgotten with the next request.
     if (news.length === 0) return;
-    await writeSetting(database, told, owed.map(keyOf), new Date().toISOString());
+    await writeSetting(database, acknowledged, owed.map(keyOf), new Date().toISOString());
     onNews(news);
   };
   return (book) => {

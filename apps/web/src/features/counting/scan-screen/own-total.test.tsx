@@ -2,7 +2,7 @@ import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it, vi } from "vitest";
 import { deviceRoots } from "../lists/counter-queries.ts";
-import { readUntold } from "../opening/untold-finishes.ts";
+import { readUnacknowledged } from "../opening/unacknowledged-finishes.ts";
 import { openStation } from "../testing/counter-harness.tsx";
 import { allSent, bannerShows, countBecomes, scannerInEachTest, shirt } from "../testing/scanning-hand.ts";
 import { mia } from "../testing/scripted-device.ts";
@@ -53,7 +53,7 @@ describe("a total of one's own", () => {
     await screen.findByText("Area A1 – Area A1 complete!");
     await userEvent.click(screen.getByRole("button", { name: "Dismiss" }));
     expect(screen.queryByText(/complete!/)).toBeNull();
-    expect(await readUntold(harness.device.database)).toEqual([]);
+    expect(await readUnacknowledged(harness.device.database)).toEqual([]);
   });
 
   it("the last one's is answered for the sum: what all declared is set against what all scanned", async () => {

@@ -22,7 +22,7 @@ import { itemsScanned, type StationState } from "../station/station-state.ts";
 import type { TallyEntry } from "../station/tally.ts";
 import header from "./area-header.module.css";
 import colours from "./banner-states.module.css";
-import words from "./banner-words.module.css";
+import words from "./banner-text.module.css";
 import figures from "./figures.module.css";
 import classes from "./scan-screen.module.css";
 import unread from "./unread.module.css";

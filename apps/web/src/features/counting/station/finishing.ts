@@ -4,7 +4,7 @@ import { mismatchOf } from "../mismatch.ts";
 import { countedArea } from "../opening/counting-area.ts";
 import { forgetActiveArea, readActiveArea } from "../opening/last-area.ts";
 import { operateAndWait } from "../opening/operate-and-wait.ts";
-import { tellLater } from "../opening/untold-finishes.ts";
+import { tellLater } from "../opening/unacknowledged-finishes.ts";
 import { passAfterMismatch } from "./area-state.ts";
 import { questionAbout, questionAboutUnknown } from "./finish-question.ts";
 import { notices } from "./notices.ts";
@@ -18,7 +18,7 @@ async function forget({ device, area, userId }: StationCore): Promise<void> {
 }
 
 /** Not waited for: what is stored is finished, whether or not the dashboard tells of it. */
-function noteUntold({ device }: StationCore, operation: PendingOperation): void {
+function noteUnacknowledged({ device }: StationCore, operation: PendingOperation): void {
   tellLater(device, operation).catch(globalThis.reportError);
 }
 
@@ -35,7 +35,7 @@ export async function handleAnswer(core: StationCore, operation: PendingOperatio
   if (refusal !== null) return show(notices.finishRefused(refusal));
   if (answer?.kind !== "finish" || operation.kind !== "finish") return;
   if (answer.waitingFor !== undefined) {
-    noteUntold(core, operation);
+    noteUnacknowledged(core, operation);
     show(notices.ownTotalKept(answer.waitingFor));
     return forget(core);
   }
@@ -65,7 +65,7 @@ async function send(core: StationCore, { declaredTotal, of }: Declared): Promise
   });
   if (result.kind === "settled") await handleAnswer(core, result.operation);
   else {
-    noteUntold(core, result.operation);
+    noteUnacknowledged(core, result.operation);
     show(notices.finishQueued());
     await forget(core);
   }

@@ -130,7 +130,7 @@ export function createScanning(core: StationCore, products: StationProducts, ope
   }
 
   /** One tag after the other, as a reader sends them faster than they are stored. A repeated read is not stored. */
-  async function takeTag(found: Found, tag: string, method: ScanMethod): Promise<void> {
+  async function handleTag(found: Found, tag: string, method: ScanMethod): Promise<void> {
     if (state().block !== null) return refuseBlocked(found.sent.input);
     const known = await tags.find(tag);
     const product = found.kind === "product" ? found.product : null;
@@ -157,7 +157,7 @@ export function createScanning(core: StationCore, products: StationProducts, ope
     if (found.kind !== "choose" && found.tag !== null) {
       const { key } = found.tag;
       // It counts once, however often it is read: there is no repeat to be ignored.
-      reading = reading.then(() => takeTag(found, key, method)).catch(globalThis.reportError);
+      reading = reading.then(() => handleTag(found, key, method)).catch(globalThis.reportError);
       return;
     }
     if (isIgnoredRepeat(code, method)) return;

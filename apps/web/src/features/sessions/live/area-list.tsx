@@ -32,7 +32,7 @@ function AreaRow({ area, name, last, onDone }: AreaRowProps) {
 /** What the words beside areas that are to be counted again mean, where they are in sight. */
 function RecountWords({ areas }: { readonly areas: readonly AreaProgress[] }) {
   const shown = new Set(areas.map(recountText));
-  const { needed, requested } = messages.recountWords;
+  const { needed, requested } = messages.recountMessages;
   const words = [
     ...(shown.has(messages.recount) ? [needed] : []),
     ...(shown.has(messages.recountRequested) ? [requested] : []),

@@ -16,9 +16,9 @@ async function change(
   { database, clock }: Pick<CountingDevice, "database" | "clock">,
   changed: (ids: readonly number[]) => readonly number[],
 ): Promise<void> {
-  const ids = (await readSetting(database, settings.untoldFinishes)) ?? [];
+  const ids = (await readSetting(database, settings.unacknowledgedFinishes)) ?? [];
   const now = new Date(clock.now()).toISOString();
-  await writeSetting(database, settings.untoldFinishes, changed(ids).slice(-most), now);
+  await writeSetting(database, settings.unacknowledgedFinishes, changed(ids).slice(-most), now);
 }
 
 /** Its area is left before what came of it is known: the dashboard tells it. */
@@ -26,13 +26,13 @@ export function tellLater(device: CountingDevice, { id }: PendingOperation): Pro
   return change(device, (ids) => [...ids, id]);
 }
 
-export function forgetUntold(device: CountingDevice, told: readonly number[]): Promise<void> {
+export function acknowledge(device: CountingDevice, told: readonly number[]): Promise<void> {
   return change(device, (ids) => ids.filter((id) => !told.includes(id)));
 }
 
 /** The finishes that {@link tellLater} was called with, as they are now. */
-export async function readUntold(database: StocktakeDatabase): Promise<readonly PendingOperation[]> {
-  const ids = (await readSetting(database, settings.untoldFinishes)) ?? [];
+export async function readUnacknowledged(database: StocktakeDatabase): Promise<readonly PendingOperation[]> {
+  const ids = (await readSetting(database, settings.unacknowledgedFinishes)) ?? [];
   if (ids.length === 0) return [];
   const operations = await database.getAll("pendingSubmissions");
   return operations.flatMap((operation) => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { countText, quantityText } from "./texts.ts";
+import { countText, quantityText } from "./formats.ts";
 
 test("a number above 999 has a thousands separator", () => {
   expect([quantityText(999), quantityText(-12_345)]).toEqual(["999", "-12,345"]);
