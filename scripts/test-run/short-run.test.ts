@@ -7,7 +7,7 @@ describe("the short run", () => {
   test.each(leftOutUnits.map(({ files }) => files))(
     "leaves out files that there are: %s",
     async (pattern) => {
-      const files = (await sourcesIn("apps", ".test.ts")).map(({ path }) => path);
+      const files = (await sourcesIn("apps", ".test.ts", ".test.tsx")).map(({ path }) => path);
       expect(files.filter((path) => matchesGlob(path, `apps/*/${pattern}`))).not.toEqual([]);
     },
   );
