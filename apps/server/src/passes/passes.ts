@@ -17,15 +17,14 @@ import { isTagCounted, lockTagsOf } from "./tag-queries.ts";
 export { assignmentAsTaken, assignmentOf, assignTo, countedByOthers } from "./assignment-queries.ts";
 export { devicesOf } from "./device-queries.ts";
 export { reasonsOfEndings } from "./endings.ts";
-export { beginFirstPasses, firstPasses, firstPassOf } from "./first-pass-queries.ts";
 export { leaveOut, leftOutAreas, renumberLeftOut, wasLeftOut } from "./left-out-queries.ts";
+export { beginFirstPasses, firstPasses, firstPassOf, lastPasses } from "./outermost-pass-queries.ts";
 export { declareOwnTotal, ownTotalsOf } from "./own-total-queries.ts";
 export {
   addToTotals,
   beginSessionPasses,
   countingTimes,
   isOfPass,
-  lastPasses,
   markInProgress,
   type Pass,
   readPasses,

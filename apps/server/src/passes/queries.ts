@@ -158,23 +158,6 @@ function presentPass(row: PassRow): AreaPass {
   };
 }
 
-/** The last pass of each area in a session that is over: the areas may be in a later session by now. */
-export async function lastPasses(
-  database: Database,
-  sessionId: string,
-  areaIds: readonly string[],
-): Promise<ReadonlyMap<string, number>> {
-  if (areaIds.length === 0) return new Map();
-  const passes = await database
-    .selectFrom("areaPasses")
-    .select(["areaId", (pass) => pass.fn.max("pass").as("pass")])
-    .where("sessionId", "=", sessionId)
-    .where("areaId", "in", areaIds)
-    .groupBy("areaId")
-    .execute();
-  return new Map(passes.map(({ areaId, pass }) => [areaId, pass]));
-}
-
 /** Of the row of `areas`: the next pass, beyond those of its second counts and one in which only scans are that have to be late. */
 export const nextPass = sql<number>`(greatest(areas.pass, areas.refused_pass, (
   select max(attempt.pass) from second_counts attempt where attempt.area_id = areas.id)) + 1)`;

@@ -29,16 +29,36 @@ export async function beginFirstPasses(
     select ${sessionId}::uuid, id, pass from areas where id = any(${areaIds}::uuid[])`.execute(transaction);
 }
 
+type PassByArea = ReadonlyMap<string, number>;
+
 /** The first pass that each of the areas has in the session; one that is none of the session's has no entry. */
-export async function firstPasses(
+export function firstPasses(
   database: Database,
   sessionId: string,
   areaIds: readonly string[],
-): Promise<ReadonlyMap<string, number>> {
+): Promise<PassByArea> {
+  return outermostPasses(database, "min", sessionId, areaIds);
+}
+
+/** The last pass of each area in a session that is over: the areas may be in a later session by now. */
+export function lastPasses(
+  database: Database,
+  sessionId: string,
+  areaIds: readonly string[],
+): Promise<PassByArea> {
+  return outermostPasses(database, "max", sessionId, areaIds);
+}
+
+async function outermostPasses(
+  database: Database,
+  which: "min" | "max",
+  sessionId: string,
+  areaIds: readonly string[],
+): Promise<PassByArea> {
   if (areaIds.length === 0) return new Map();
   const passes = await database
     .selectFrom("areaPasses")
-    .select(["areaId", (pass) => pass.fn.min("pass").as("pass")])
+    .select(["areaId", (pass) => pass.fn[which]("pass").as("pass")])
     .where("sessionId", "=", sessionId)
     .where("areaId", "in", areaIds)
     .groupBy("areaId")
