@@ -13,31 +13,32 @@ type Checked = Guess["kind"] | "proof";
 
 /** Writes to the log who signed in, and who was refused. Never what they typed. */
 export interface SignInTrace {
-  /** Runs what checks a password; a refusal is written, and goes on to the caller. */
-  follow<Result>(request: FastifyRequest, kind: Guess["kind"], check: () => Promise<Result>): Promise<Result>;
-  /** The same of a proof that somebody gives who is signed in; `kind` is what a wrong one is counted as. */
-  followProof<Result>(
+  /**
+   * Runs what checks a password or a second factor; a refusal is written, and goes on to the caller. A wrong one is counted as `kind`,
+   * which is also what the log names unless `checked` is given.
+   */
+  follow<Result>(
     request: FastifyRequest,
     kind: Guess["kind"],
     check: () => Promise<Result>,
+    checked?: Checked,
   ): Promise<Result>;
 }
 
 /** `whenWrong` is called after each wrong password or second factor. */
 export function createSignInTrace(whenWrong: (guess: WrongGuess) => Promise<void>): SignInTrace {
   const refusals = new RareLines();
-  const following =
-    (checked: Checked | null): SignInTrace["follow"] =>
-    async (request, kind, check) => {
+  return {
+    async follow(request, kind, check, checked = kind) {
       try {
         return await check();
       } catch (error) {
-        if (error instanceof ApiError) writeRefusal(request, checked ?? kind, error, refusals);
+        if (error instanceof ApiError) writeRefusal(request, checked, error, refusals);
         if (isWrong(error)) await whenWrong({ login: kind, browser: request.deviceMark?.id ?? null });
         throw error;
       }
-    };
-  return { follow: following(null), followProof: following("proof") };
+    },
+  };
 }
 
 function isWrong(error: unknown): boolean {

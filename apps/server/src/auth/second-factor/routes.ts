@@ -60,7 +60,7 @@ function proofRoutes(app: FastifyInstance, services: SecondFactorServices): void
     const visit = { caller, ip: request.ip, deviceMark: request.deviceMark };
     const given = { visit, proof: body, party: partyOf(services, request) };
     const kind = body.method === "password" ? "password_change" : "second_factor";
-    const until = await services.trace.followProof(request, kind, () => giveProof(services, given));
+    const until = await services.trace.follow(request, kind, () => giveProof(services, given), "proof");
     return { provedUntil: until.toISOString() };
   });
 
