@@ -3,7 +3,15 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { authRoutes } from "../auth/routes.ts";
 import { scanningRoutes } from "../scanning/routes.ts";
 import { sessionRoutes } from "../sessions/routes.ts";
-import { begin, join, makeAreas, makeLocation, makeStore, type TestStore } from "../testing/scenes.ts";
+import {
+  begin,
+  clearStores,
+  join,
+  makeAreas,
+  makeLocation,
+  makeStore,
+  type TestStore,
+} from "../testing/scenes.ts";
 import { startTestServer, type TestServer } from "../testing/test-server.ts";
 import { harbour } from "../testing/test-shop.ts";
 import { areaRoutes } from "./routes.ts";
@@ -18,9 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 beforeEach(async () => {
-  await server.database.pool.query(`
-    update sessions set status = 'closed', ended_at = now() where status <> 'closed';
-    update stores set deleted_at = now()`);
+  await clearStores(server);
   store = await makeStore(server);
 });
 

@@ -1,6 +1,6 @@
 import * as contract from "@stocktake/contract";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { begin, join, makeStore, type TestCounter, type TestStore } from "../testing/scenes.ts";
+import { begin, clearStores, join, makeStore, type TestCounter, type TestStore } from "../testing/scenes.ts";
 import { startTestServer, type TestServer } from "../testing/test-server.ts";
 import { scan } from "./testing.ts";
 
@@ -14,9 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 beforeEach(async () => {
-  await server.database.pool.query(`
-    update sessions set status = 'closed', ended_at = now() where status <> 'closed';
-    update stores set deleted_at = now()`);
+  await clearStores(server);
   store = await makeStore(server, { areaCodes: ["A1", "A2"] });
   session = await begin(server, store);
   ada = await join(server, session);

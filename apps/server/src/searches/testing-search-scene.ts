@@ -1,7 +1,7 @@
 import * as contract from "@stocktake/contract";
 import { afterAll, beforeAll, beforeEach } from "vitest";
 import { createHurryingClock } from "../testing/hurrying-clock.ts";
-import { begin, join, makeStore, type TestCounter, type TestStore } from "../testing/scenes.ts";
+import { begin, clearStores, join, makeStore, type TestCounter, type TestStore } from "../testing/scenes.ts";
 import { startTestServer, type TestServer } from "../testing/test-server.ts";
 import { highStreet } from "../testing/test-shop.ts";
 
@@ -23,9 +23,7 @@ export class SearchScene {
     });
     afterAll(() => this.server.close());
     beforeEach(async () => {
-      await this.server.database.pool.query(
-        "update sessions set status = 'closed', ended_at = now() where status <> 'closed'; update stores set deleted_at = now()",
-      );
+      await clearStores(this.server);
       await this.server.shop.reset();
       this.store = await makeStore(this.server, { shopifyLocation: highStreet });
       await this.begin();

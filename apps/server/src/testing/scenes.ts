@@ -26,6 +26,13 @@ export interface StoreOptions {
   readonly areaCodes?: readonly string[];
 }
 
+/** Ends the sessions and deletes the stores that earlier tests have left, so that the shop's locations are free again. */
+export async function clearStores(server: TestServer): Promise<void> {
+  await server.database.pool.query(`
+    update sessions set status = 'closed', ended_at = now() where status <> 'closed';
+    update stores set deleted_at = now()`);
+}
+
 /**
  * Puts a store with a location "Sales floor" and areas A1 and A2 (unless told) into the database. The
  * first store of a server is at High Street, the second at Harbour.

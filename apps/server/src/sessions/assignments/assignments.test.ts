@@ -2,6 +2,7 @@ import * as contract from "@stocktake/contract";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import {
   begin,
+  clearStores,
   join,
   makePermanentCounter,
   makeStore,
@@ -23,9 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 beforeEach(async () => {
-  await server.database.pool.query(
-    "update sessions set status = 'closed', ended_at = now() where status <> 'closed'; update stores set deleted_at = now()",
-  );
+  await clearStores(server);
   store = await makeStore(server, { shopifyLocation: highStreet });
   session = await begin(server, store);
   ada = await join(server, session, { name: "Ada", email: "ada@example.com" });
