@@ -17,6 +17,7 @@ import { RestoredNotice } from "./release/restored-notice.tsx";
 import { openDoubts } from "./summary/report-shares.ts";
 import { withoutEndStock as withoutEndStockTexts } from "./table/messages.ts";
 import type { ReportFilter } from "./table/report-filter.ts";
+import { uncertainReasonsOf } from "./uncertain-reasons.ts";
 
 interface OpenMatterProps {
   readonly title: string;
@@ -178,9 +179,7 @@ function gapOutcome({ marked, undecided, deployed }: GapRows): string {
 function StockGaps({ report, onFilter }: Pick<ReportNoticesProps, "report" | "onFilter">) {
   const { stockGaps = [], items, deployed } = report;
   if (stockGaps.length === 0) return null;
-  const marked = items.filter(({ uncertain, uncertainReasons = [uncertain] }) =>
-    uncertainReasons.includes("COUNTED_ACROSS_GAP"),
-  );
+  const marked = items.filter((item) => uncertainReasonsOf(item).includes("COUNTED_ACROSS_GAP"));
   const undecided = marked.filter((item) => !item.included && item.deployed === 0).length;
   const isOpen = undecided > 0 && !deployed;
   const times = stockGaps.map(({ from, to }) =>

@@ -1,5 +1,6 @@
 import { type ReportItem, type UncertainReason, uncertainMessages } from "@stocktake/contract";
 import { countText, signedText } from "../../../ui/formats.ts";
+import { uncertainReasonsOf } from "../uncertain-reasons.ts";
 
 export const controls = {
   search: "Search",
@@ -185,10 +186,10 @@ export const adjustDialog = {
 /** What is said of rows whose figure is uncertain, and how an administrator decides on one. */
 export const uncertain = {
   /** Every reason: whoever includes the figure decides on them all. */
-  why: ({ uncertain: named, uncertainReasons: all }: Pick<ReportItem, "uncertain" | "uncertainReasons">) => {
-    const reasons = all ?? (named === null ? [] : [named]);
-    return `Uncertain: ${reasons.map((reason) => uncertainMessages[reason]).join("; ")}`;
-  },
+  why: (item: Pick<ReportItem, "uncertain" | "uncertainReasons">) =>
+    `Uncertain: ${uncertainReasonsOf(item)
+      .map((reason) => uncertainMessages[reason])
+      .join("; ")}`,
   waiting: "won't be deployed until you decide",
   included: "included by an administrator",
   notDeployed: "not deployed",
