@@ -4,7 +4,7 @@ import { createServer } from "node:net";
 /** Below those that a machine deals out by itself: it gives none of them to somebody else between the look and its use. */
 const [lowest, highest] = [20_000, 32_000];
 
-/** A port of this machine that nothing listens on. */
+/** A port of this machine that nothing listens on yet: whoever takes it meanwhile is met when somebody listens there. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = lowest + Math.floor(Math.random() * (highest - lowest));

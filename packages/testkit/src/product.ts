@@ -33,22 +33,45 @@ export interface Product {
   stop(): Promise<void>;
 }
 
+function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
+  return exitCode !== null || signalCode !== null;
+}
+
+function pause(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 100));
+}
+
+/** It could not listen, as something else had taken the port since that was looked for. */
+class PortTakenError extends Error {}
+
+/** What it prints once it listens itself: on its port somebody else's server may answer that it is ready. */
+const greeting = "Stocktake is running at ";
+
+function endOf(child: ChildProcess, output: string): Error {
+  const message = `The product ended with ${child.exitCode ?? child.signalCode}:\n${output}`;
+  return output.includes("is already in use.") ? new PortTakenError(message) : new Error(message);
+}
+
 async function waitUntilReady(url: string, child: ChildProcess, output: () => string): Promise<void> {
   const deadline = Date.now() + startWithinMs;
   while (Date.now() < deadline) {
-    if (child.exitCode !== null) throw new Error(`The product ended with ${child.exitCode}:\n${output()}`);
+    if (hasEnded(child)) throw endOf(child, output());
+    if (!output().includes(greeting)) {
+      await pause();
+      continue;
+    }
     const ready = await fetch(`${url}/api/ready`).then(
       (response) => response.ok,
       () => false,
     );
     if (ready) return;
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await pause();
   }
   throw new Error(`The product was not ready within ${startWithinMs} ms:\n${output()}`);
 }
 
 async function endProcess(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
+  if (hasEnded(child)) return;
   const ended = once(child, "exit");
   child.kill("SIGTERM");
   const killTimeout = setTimeout(() => child.kill("SIGKILL"), stopWithinMs);
@@ -73,7 +96,17 @@ function bareEnvironment(): Record<string, string> {
  */
 export async function startProduct(options: ProductOptions): Promise<Product> {
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), "stocktake-")));
-  const port = options.port ?? (await freePort());
+  if (options.port !== undefined) return startOn(options.port, dataDir, options);
+  for (;;) {
+    try {
+      return await startOn(await freePort(), dataDir, options);
+    } catch (error) {
+      if (!(error instanceof PortTakenError)) throw error;
+    }
+  }
+}
+
+async function startOn(port: number, dataDir: string, options: ProductOptions): Promise<Product> {
   const url = `http://127.0.0.1:${port}`;
   const child = spawn(process.execPath, [options.serverProgram ?? ownProgram], {
     stdio: ["ignore", "pipe", "pipe"],
