@@ -10,6 +10,8 @@ let store: TestStore;
 let session: contract.CountingSession;
 let counter: TestCounter;
 let seq = 0;
+/** Other than what the deploy before has left in Shopify. */
+let newCount = 40;
 
 beforeAll(async () => {
   server = await startTestServer();
@@ -195,23 +197,41 @@ test("scans that wait are told of while it counts and after its end, until they 
   expect(await work()).toEqual([]);
 });
 
-test("a deploy is told of for a day once it is done, and until it is settled where a part of it is not", async () => {
+/** Ends the session and deploys it; answers with how its adjustment is then changed. */
+async function deployed() {
+  newCount += 1;
   await server.admin.call(contract.endSession, { body: { sessionId: session._id } });
   const params = { sessionId: session._id };
-  await server.admin.call(contract.adjustCount, { params, body: { sku: "JK-1000", newCount: 40 } });
+  await server.admin.call(contract.adjustCount, { params, body: { sku: "JK-1000", newCount } });
   await server.admin.call(contract.deployReport, { params, body: {} });
+  return (change: string) =>
+    server.database.pool.query(`update adjustments set ${change} where session_id = $1`, [session._id]);
+}
+
+test("a deploy is told of for a day once it is done, and until it is settled where a part of it is not", async () => {
+  const set = await deployed();
   expect(await work()).toEqual([["deploy_done", 1]]);
-  const set = (status: string) =>
-    server.database.pool.query("update adjustments set status = $1 where session_id = $2", [
-      status,
-      session._id,
-    ]);
-  await set("partial");
+  await set("status = 'partial'");
   expect(await work()).toEqual([["deploy_partial", 1]]);
-  await set("failed");
+  await set("status = 'failed'");
   expect(await work()).toEqual([["deploy_failed", 1]]);
-  await server.database.pool.query("update adjustments set applied_at = applied_at - interval '25 hours'");
+  await set("applied_at = applied_at - interval '25 hours'");
   expect(await work()).toEqual([]);
-  await set("partial");
+  await set("status = 'partial'");
   expect(await work()).toEqual([["deploy_partial", 1]]);
+});
+
+test("of what is partly done is told whether it is a deploy or its rollback", async () => {
+  const set = await deployed();
+  const isRollback = async () => {
+    const { work: known = [] } = await server.admin.call(contract.listNotices, {});
+    const own = known.filter(({ sessionId }) => sessionId === session._id);
+    return own.map((notice) => [notice.kind, notice.isRollback]);
+  };
+  await set("status = 'partial'");
+  expect(await isRollback()).toEqual([["deploy_partial", undefined]]);
+  await set("rollback_requested_at = now()");
+  expect(await isRollback()).toEqual([["deploy_partial", true]]);
+  await set("status = 'applied'");
+  expect(await isRollback()).toEqual([["deploy_done", undefined]]);
 });

@@ -7,6 +7,8 @@ import { countedByOthers, devicesOf, owedRecount, previousEnding } from "../pass
 interface WorkRow {
   readonly sessionId: string;
   readonly adjustmentId: string | null;
+  /** Of deploys alone. */
+  readonly isRollback?: boolean;
   readonly storeName: string;
   readonly sessionName: string | null;
   readonly count: number;
@@ -53,8 +55,9 @@ export async function listWork(database: Database): Promise<WaitingWork> {
   return { work: notices.filter((notice) => !isFurther(notice)), furtherWork: notices.filter(isFurther) };
 }
 
-function present(kind: WorkNotice["kind"], { at, names, ...row }: WorkRow): WorkNotice {
-  return { kind, ...row, names: names ?? [], at: at?.toISOString() ?? null };
+function present(kind: WorkNotice["kind"], { at, names, isRollback = false, ...row }: WorkRow): WorkNotice {
+  const further = isRollback ? { isRollback } : {};
+  return { kind, ...row, ...further, names: names ?? [], at: at?.toISOString() ?? null };
 }
 
 /** Selects of a session that runs, its store beside it. */
@@ -146,12 +149,14 @@ const scansToDecide = sql<WorkRow>`
   where (${runs} or ${endedLately}) and waiting.scans > 0 and ${isUndeployed}
   order by session.started_at desc`;
 
+/** A rollback that took back nothing is asked for no longer, and one that took back all is partial no more. */
+const isPartlyRolledBack = sql`(adjustment.status = 'partial' and adjustment.rollback_requested_at is not null)`;
 const endedToday = sql`adjustment.applied_at > now() - interval '1 day'`;
 
 /** The newest adjustment of a session alone: a deploy that failed is no matter once the next one is done. */
 function deploys(condition: RawBuilder<unknown>): RawBuilder<WorkRow> {
   return sql<WorkRow>`
-    select session.id as session_id, adjustment.id as adjustment_id, store.name as store_name,
+    select session.id as session_id, adjustment.id as adjustment_id, ${isPartlyRolledBack} as is_rollback, store.name as store_name,
       session.name as session_name, adjustment.total_adjustments as count, null::text[] as names,
       adjustment.applied_at as at
     from adjustments adjustment

@@ -45,6 +45,8 @@ export const WorkNotice = z.object({
   sessionId: Id,
   /** Of a deploy alone. */
   adjustmentId: z.nullable(Id),
+  /** Of a deploy of which a part is not rolled back; absent of all else. */
+  isRollback: z.optional(z.boolean()),
   storeName: z.string(),
   sessionName: z.nullable(z.string()),
   count: z.int(),

@@ -25,6 +25,7 @@ const every: readonly WorkNotice[] = [
   notice({ kind: "counted_by_others", count: 1, names: ["A1"] }),
   notice({ kind: "exceptions", count: 2, names: [], sessionName: null }),
   notice({ kind: "deploy_partial", adjustmentId: "a1", names: [], at }),
+  notice({ kind: "deploy_partial", adjustmentId: "a4", isRollback: true, names: [], at }),
   notice({ kind: "deploy_failed", adjustmentId: "a2", names: [], at }),
   notice({ kind: "deploy_done", adjustmentId: "a3", count: 1, names: [], at }),
 ];
@@ -37,7 +38,7 @@ async function openInbox(name: string | RegExp) {
 it("every page says how much waits, what it is, and leads to where it is worked off", async () => {
   shopFloorServer().answer(listNotices, { notices: [], work: [...every] });
   openPage("/admin");
-  const inbox = await openInbox("Notices, 9 waiting");
+  const inbox = await openInbox("Notices, 10 waiting");
   const links = inbox.getAllByRole("link");
   expect(links.map((link) => link.getAttribute("href"))).toEqual([
     "/admin/sessions",
@@ -46,7 +47,7 @@ it("every page says how much waits, what it is, and leads to where it is worked 
     "/admin/sessions/session-1/code",
     "/admin/sessions",
     "/admin/sessions/session-1/exceptions",
-    ...["a1", "a2", "a3"].map(() => "/admin/reports?session=session-1&tab=history"),
+    ...["a1", "a4", "a2", "a3"].map(() => "/admin/reports?session=session-1&tab=history"),
   ]);
   inbox.getByText("4 areas are to be counted again: A1, A2, A3 …");
   inbox.getByText(/^1 device has not sent everything, and has not been heard of since Mar 1, 2026.*: Mia$/);
@@ -56,8 +57,10 @@ it("every page says how much waits, what it is, and leads to where it is worked 
   inbox.getByText(/^1 person has asked to count and waits to be admitted, since Mar 1, 2026.*: Joe$/);
   inbox.getByText("1 area was counted in by somebody it is not assigned to: A1. Their scans count.");
   inbox.getByText("2 scans need a decision");
+  inbox.getByRole("link", { name: /^Deploy partly done ?Some rows could not be moved, or nobody/ });
+  inbox.getByRole("link", { name: /^Rollback partly done ?Some rows could not be moved back, or nobody/ });
   inbox.getByText(/^1 product was moved in Shopify, Mar 1, 2026/);
-  expect(inbox.getAllByText("Harbour Street – Spring count")).toHaveLength(8);
+  expect(inbox.getAllByText("Harbour Street – Spring count")).toHaveLength(9);
 });
 
 it("what is done is gone by itself, and then nothing waits", async () => {
@@ -74,12 +77,12 @@ it("what is done is gone by itself, and then nothing waits", async () => {
 it("a deploy that is done is told of until it was opened; work stays until it is done", async () => {
   shopFloorServer().answer(listNotices, { notices: [], work: [...every] });
   openPage("/admin");
-  const inbox = await openInbox("Notices, 9 waiting");
+  const inbox = await openInbox("Notices, 10 waiting");
   await userEvent.click(inbox.getByRole("link", { name: /^Deploy done/ }));
-  const again = await openInbox("Notices, 8 waiting");
+  const again = await openInbox("Notices, 9 waiting");
   expect(again.queryByRole("link", { name: /^Deploy done/ })).toBeNull();
   await userEvent.click(again.getByRole("link", { name: /^Scans to decide/ }));
-  await screen.findByRole("button", { name: "Notices, 8 waiting" });
+  await screen.findByRole("button", { name: "Notices, 9 waiting" });
 });
 
 it("what can't be read says so in the inbox", async () => {

@@ -11,7 +11,7 @@ import { countName } from "../../ui/search/session-text.ts";
 import { StatusBadge, type StatusTone } from "../../ui/status-badge.tsx";
 import { noticesQuery } from "./api.ts";
 import classes from "./inbox.module.css";
-import { addressOf, messages, textOf } from "./messages.ts";
+import { addressOf, kindTextOf, messages, textOf } from "./messages.ts";
 import { useSeenDeploys } from "./seen-deploys.ts";
 
 const texts = messages.inbox;
@@ -39,7 +39,7 @@ function NoticeLine({ notice, onFollow }: NoticeLineProps) {
   return (
     <li>
       <Link to={addressOf(notice)} className={classes.notice} onClick={onFollow}>
-        <StatusBadge tone={tones[kind]}>{texts.kinds[kind]}</StatusBadge>
+        <StatusBadge tone={tones[kind]}>{kindTextOf(notice)}</StatusBadge>
         <span>{textOf(notice)}</span>
         <span className={classes.where}>{countName(storeName, sessionName)}</span>
       </Link>

@@ -67,6 +67,7 @@ export const messages = {
       counted_by_others: "Counted by others",
       exceptions: "Scans to decide",
       deploy_partial: "Deploy partly done",
+      rollback_partial: "Rollback partly done",
       deploy_failed: "Deploy failed",
       deploy_done: "Deploy done",
     },
@@ -76,8 +77,14 @@ export const messages = {
 const named = (names: readonly string[], count: number) =>
   names.length === 0 ? "" : `: ${names.join(", ")}${count > names.length ? " …" : ""}`;
 
+/** A notice's kind in words: what is left of a rollback is settled otherwise than what is left of a deploy. */
+export function kindTextOf({ kind, isRollback }: WorkNotice): string {
+  const { kinds } = messages.inbox;
+  return kind === "deploy_partial" && isRollback === true ? kinds.rollback_partial : kinds[kind];
+}
+
 /** What a notice says, beside its kind. */
-export function textOf({ kind, count, names, at }: WorkNotice): string {
+export function textOf({ kind, isRollback, count, names, at }: WorkNotice): string {
   switch (kind) {
     case "recounts":
       return `${countText(count, "area is to be counted again", "areas are to be counted again")}${named(names, count)}`;
@@ -92,7 +99,9 @@ export function textOf({ kind, count, names, at }: WorkNotice): string {
     case "exceptions":
       return countText(count, "scan needs a decision", "scans need a decision");
     case "deploy_partial":
-      return "Some rows could not be moved, or nobody can tell. Look at the history of adjustments.";
+      return isRollback === true
+        ? "Some rows could not be moved back, or nobody can tell. Look at the history of adjustments."
+        : "Some rows could not be moved, or nobody can tell. Look at the history of adjustments.";
     case "deploy_failed":
       return "Nothing was moved in Shopify. It can be tried again.";
     case "deploy_done":
