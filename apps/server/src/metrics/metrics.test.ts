@@ -112,6 +112,26 @@ describe("what is counted", () => {
     await expect.poll(() => read("stocktake_event_streams")).toBe(0);
   });
 
+  test("tells deploys that wait for an administrator from rollbacks that do", async () => {
+    const { place } = await setScene(server);
+    const { rows } = await server.database.pool.query(
+      `insert into adjustments (session_id, status, basis, zero_uncounted, total_adjustments)
+       values ($1, 'partial', 'end', false, 1) returning id`,
+      [place.sessionId],
+    );
+    const waiting = async () => [
+      await read("stocktake_deploys_partial"),
+      await read("stocktake_rollbacks_partial"),
+    ];
+    const set = (change: string) =>
+      server.database.pool.query(`update adjustments set ${change} where id = $1`, [rows[0].id]);
+    expect(await waiting()).toEqual([1, 0]);
+    await set("rollback_requested_at = now()");
+    expect(await waiting()).toEqual([0, 1]);
+    await set("status = 'applied'");
+    expect(await waiting()).toEqual([0, 0]);
+  });
+
   test("adds up whatever devices say that they hold", async () => {
     const { place } = await setScene(server);
     await server.database.pool.query(`

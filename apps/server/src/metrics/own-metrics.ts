@@ -81,6 +81,11 @@ export function sharedMetrics(shared: Shared | null): Metric[] {
       ],
     },
     gauge("stocktake_deploys_partial", "Deploys that wait for an administrator.", shared.deploysPartial),
+    gauge(
+      "stocktake_rollbacks_partial",
+      "Rollbacks that wait for an administrator.",
+      shared.rollbacksPartial,
+    ),
     ...(shared.catalogueAge === null
       ? []
       : [gauge("stocktake_catalogue_age_seconds", "Since the products were read.", shared.catalogueAge)]),

@@ -13,6 +13,8 @@ export interface Shared {
   readonly rollbacksRunning: number;
   /** Deploys with rows that a person has to look at, or that did not move. */
   readonly deploysPartial: number;
+  /** Rollbacks that have not taken everything back, or not certainly. */
+  readonly rollbacksPartial: number;
   /** Seconds since the products were read from Shopify; null before the first time. */
   readonly catalogueAge: number | null;
 }
@@ -28,13 +30,17 @@ export async function readShared(database: Database): Promise<Shared> {
       running as (
         select count(*) filter (where kind = 'deploy')::integer as deploys_running,
           count(*) filter (where kind = 'rollback')::integer as rollbacks_running
-        from operations where status = 'running')
+        from operations where status = 'running'),
+      partial as (
+        select count(*) filter (where rollback_requested_at is null)::integer as deploys_partial,
+          count(*) filter (where rollback_requested_at is not null)::integer as rollbacks_partial
+        from adjustments where status = 'partial')
     select (select count(*)::integer from active) as active_sessions,
       devices.queued, devices.devices_with_queue,
       running.deploys_running, running.rollbacks_running,
-      (select count(*)::integer from adjustments where status = 'partial') as deploys_partial,
+      partial.deploys_partial, partial.rollbacks_partial,
       (select extract(epoch from now() - catalogue_read_at)::float8 from installation) as catalogue_age
-    from devices, running`.execute(database);
+    from devices, running, partial`.execute(database);
   const [shared] = rows;
   if (shared === undefined) throw new Error("The database returned no metrics.");
   return shared;
