@@ -208,6 +208,13 @@ async function deployed() {
     server.database.pool.query(`update adjustments set ${change} where session_id = $1`, [session._id]);
 }
 
+const endedBefore = (interval: string) =>
+  server.database.pool.query(
+    `update operations set finished_at = now() - $1::interval
+     where kind = 'deploy' and adjustment_id in (select id from adjustments where session_id = $2)`,
+    [interval, session._id],
+  );
+
 test("a deploy is told of for a day once it is done, and until it is settled where a part of it is not", async () => {
   const set = await deployed();
   expect(await work()).toEqual([["deploy_done", 1]]);
@@ -215,10 +222,28 @@ test("a deploy is told of for a day once it is done, and until it is settled whe
   expect(await work()).toEqual([["deploy_partial", 1]]);
   await set("status = 'failed'");
   expect(await work()).toEqual([["deploy_failed", 1]]);
-  await set("applied_at = applied_at - interval '25 hours'");
+  await endedBefore("25 hours");
   expect(await work()).toEqual([]);
   await set("status = 'partial'");
   expect(await work()).toEqual([["deploy_partial", 1]]);
+});
+
+test("a deploy is told of by when it ended, however long before it was asked for", async () => {
+  const set = await deployed();
+  await set("applied_at = now() - interval '30 hours'");
+  await endedBefore("2 hours");
+  expect(await work()).toEqual([["deploy_done", 1]]);
+  const { work: known = [] } = await server.admin.call(contract.listNotices, {});
+  const told = known.find(({ sessionId }) => sessionId === session._id);
+  expect(Date.now() - Date.parse(told?.at ?? "")).toBeLessThan(3 * 60 * 60_000);
+  // A rollback that took back nothing is no end of the deploy.
+  await server.database.pool.query(
+    `insert into operations (kind, status, session_id, adjustment_id, finished_at)
+     select 'rollback', 'failed', session_id, id, now() from adjustments where session_id = $1`,
+    [session._id],
+  );
+  await endedBefore("25 hours");
+  expect(await work()).toEqual([]);
 });
 
 test("of what is partly done is told whether it is a deploy or its rollback", async () => {

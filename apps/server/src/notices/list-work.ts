@@ -151,18 +151,25 @@ const scansToDecide = sql<WorkRow>`
 
 /** A rollback that took back nothing is asked for no longer, and one that took back all is partial no more. */
 const isPartlyRolledBack = sql`(adjustment.status = 'partial' and adjustment.rollback_requested_at is not null)`;
-const endedToday = sql`adjustment.applied_at > now() - interval '1 day'`;
+/** When it was asked for, of what has not ended: a large deploy, or one for which Shopify was away, ends much later. */
+const endedAt = sql`coalesce(ended.finished_at, adjustment.applied_at)`;
+const endedToday = sql`${endedAt} > now() - interval '1 day'`;
 
 /** The newest adjustment of a session alone: a deploy that failed is no matter once the next one is done. */
 function deploys(condition: RawBuilder<unknown>): RawBuilder<WorkRow> {
   return sql<WorkRow>`
-    select session.id as session_id, adjustment.id as adjustment_id, ${isPartlyRolledBack} as is_rollback, store.name as store_name,
-      session.name as session_name, adjustment.total_adjustments as count, null::text[] as names,
-      adjustment.applied_at as at
+    select session.id as session_id, adjustment.id as adjustment_id, ${isPartlyRolledBack} as is_rollback,
+      store.name as store_name, session.name as session_name, adjustment.total_adjustments as count,
+      null::text[] as names, ${endedAt} as at
     from adjustments adjustment
     join sessions session on session.id = adjustment.session_id
     join stores store on store.id = session.store_id
+    left join (
+      select adjustment_id, kind, max(finished_at) as finished_at from operations
+      where kind in ('deploy', 'rollback') group by adjustment_id, kind) ended
+      on ended.adjustment_id = adjustment.id
+        and ended.kind = case when ${isPartlyRolledBack} then 'rollback' else 'deploy' end
     where ${condition} and not exists (select from adjustments later
       where later.session_id = adjustment.session_id and later.applied_at > adjustment.applied_at)
-    order by adjustment.applied_at desc`;
+    order by ${endedAt} desc`;
 }
