@@ -55,7 +55,7 @@ const silent = (minutes: number, pending: number | null) =>
 
 async function work() {
   const { work: known = [], furtherWork = [] } = await server.admin.call(contract.listNotices, {});
-  const kindsSinceBefore: readonly string[] = ["unheard_devices", "join_requests"];
+  const kindsSinceBefore: readonly string[] = ["unheard_devices", "join_requests", "not_invited"];
   expect(furtherWork.map(({ kind }) => kind).filter((kind) => !kindsSinceBefore.includes(kind))).toEqual([]);
   return [...known, ...furtherWork]
     .filter(({ sessionId }) => sessionId === session._id)
@@ -184,6 +184,28 @@ test("who asks to join is told of until they are admitted, declined or heard of 
   expect(await work()).toEqual([]);
   await ask((await open()).link, "Vic");
   expect(await work()).toEqual([["join_requests", 1, "Vic"]]);
+  await server.admin.call(contract.endSession, { body: { sessionId: session._id } });
+  expect(await work()).toEqual([]);
+});
+
+test("who was planned and could not be invited is told of once it is not tried any more, until the session ends", async () => {
+  const origin = "https://count.example.com";
+  await server.database.pool.query(
+    `insert into waiting_invitations (session_id, store_id, counter_name, email, origin, problem)
+     select $1, $2, name, name || '@example.com', $3, 'The mail server refused the address.'
+     from unnest(array['Tom', 'Ada']) name`,
+    [session._id, store.id, origin],
+  );
+  expect(await work()).toEqual([]);
+  const giveUp = (name: string) =>
+    server.database.pool.query(
+      "update waiting_invitations set next_attempt_at = null where counter_name = $1 and session_id = $2",
+      [name, session._id],
+    );
+  await giveUp("Tom");
+  expect(await work()).toEqual([["not_invited", 1, "Tom"]]);
+  await giveUp("Ada");
+  expect(await work()).toEqual([["not_invited", 2, "Ada", "Tom"]]);
   await server.admin.call(contract.endSession, { body: { sessionId: session._id } });
   expect(await work()).toEqual([]);
 });

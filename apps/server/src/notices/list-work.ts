@@ -25,7 +25,11 @@ const firstNames = (name: RawBuilder<unknown>) =>
   sql`(array_agg(distinct ${name} order by ${name}))[1:${sql.lit(namesShown)}]`;
 
 /** Kinds since the release before: a page of it that an update leaves open draws no notice of a kind that is new. */
-const furtherKinds: ReadonlySet<WorkNotice["kind"]> = new Set(["unheard_devices", "join_requests"]);
+const furtherKinds: ReadonlySet<WorkNotice["kind"]> = new Set([
+  "unheard_devices",
+  "join_requests",
+  "not_invited",
+]);
 
 type WaitingWork = Required<Pick<CallAnswer<typeof listNotices>, "work" | "furtherWork">>;
 
@@ -40,6 +44,7 @@ export async function listWork(database: Database): Promise<WaitingWork> {
     ],
     ["unheard_devices", silentDevices(sql`coalesce(device.pending, 0) = 0 and ${runs} and ${isAtWork}`)],
     ["join_requests", peopleWhoAsk],
+    ["not_invited", peopleNotInvited],
     ["counted_by_others", areasCountedByOthers],
     ["exceptions", scansToDecide],
     ["deploy_partial", deploys(sql`adjustment.status = 'partial'`)],
@@ -136,6 +141,17 @@ const peopleWhoAsk = sql<WorkRow>`
   join stores store on store.id = session.store_id
   where ${runs} and request.invitation_id is null and request.declined_at is null
     and request.heard_at > now() - interval '5 minutes'
+  group by session.id, store.name
+  order by session.id`;
+
+/** Whoever invites by hand is told at once that a mail can't be sent; of a mail that is sent for a plan nobody is. */
+const peopleNotInvited = sql<WorkRow>`
+  select ${ofSession}, count(*)::integer as count, ${firstNames(sql`waiting.counter_name`)} as names,
+    null::timestamptz as at
+  from waiting_invitations waiting
+  join sessions session on session.id = waiting.session_id
+  join stores store on store.id = session.store_id
+  where ${runs} and waiting.next_attempt_at is null
   group by session.id, store.name
   order by session.id`;
 

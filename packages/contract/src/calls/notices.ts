@@ -32,6 +32,8 @@ export const WorkNotice = z.object({
     "unheard_devices",
     /** People who have asked to join a session that runs, by its code, and wait to be admitted. */
     "join_requests",
+    /** People of a planned session, now running, whose invitation could not be sent and is not tried any more. */
+    "not_invited",
     /** Areas in which somebody scanned although they were assigned to others alone, of a session that runs. */
     "counted_by_others",
     /** Scans that need a decision: of a session that runs, or ended lately and is not deployed. */

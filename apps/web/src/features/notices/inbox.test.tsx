@@ -22,6 +22,7 @@ const every: readonly WorkNotice[] = [
   notice({ kind: "silent_devices", count: 1, names: ["Mia"], at }),
   notice({ kind: "unheard_devices", count: 2, names: ["Ann", "Tom"], at }),
   notice({ kind: "join_requests", count: 1, names: ["Joe"], at }),
+  notice({ kind: "not_invited", count: 1, names: ["Tom"] }),
   notice({ kind: "counted_by_others", count: 1, names: ["A1"] }),
   notice({ kind: "exceptions", count: 2, names: [], sessionName: null }),
   notice({ kind: "deploy_partial", adjustmentId: "a1", names: [], at }),
@@ -38,13 +39,14 @@ async function openInbox(name: string | RegExp) {
 it("every page says how much waits, what it is, and leads to where it is worked off", async () => {
   shopFloorServer().answer(listNotices, { notices: [], work: [...every] });
   openPage("/admin");
-  const inbox = await openInbox("Notices, 10 waiting");
+  const inbox = await openInbox("Notices, 11 waiting");
   const links = inbox.getAllByRole("link");
   expect(links.map((link) => link.getAttribute("href"))).toEqual([
     "/admin/sessions",
     "/admin/sessions",
     "/admin/sessions",
     "/admin/sessions/session-1/code",
+    "/admin/sessions",
     "/admin/sessions",
     "/admin/sessions/session-1/exceptions",
     ...["a1", "a4", "a2", "a3"].map(() => "/admin/reports?session=session-1&tab=history"),
@@ -55,12 +57,15 @@ it("every page says how much waits, what it is, and leads to where it is worked 
     /^2 devices are in an area that is not finished, and have not been heard of since Mar 1, 2026.*: Ann, Tom\./,
   );
   inbox.getByText(/^1 person has asked to count and waits to be admitted, since Mar 1, 2026.*: Joe$/);
+  inbox.getByText(
+    "1 person of the plan could not be invited, and it is not tried any more: Tom. Invite Counters of that session says why, and sends an invitation by hand.",
+  );
   inbox.getByText("1 area was counted in by somebody it is not assigned to: A1. Their scans count.");
   inbox.getByText("2 scans need a decision");
   inbox.getByRole("link", { name: /^Deploy partly done ?Some rows could not be moved, or nobody/ });
   inbox.getByRole("link", { name: /^Rollback partly done ?Some rows could not be moved back, or nobody/ });
   inbox.getByText(/^1 product was moved in Shopify, Mar 1, 2026/);
-  expect(inbox.getAllByText("Harbour Street – Spring count")).toHaveLength(9);
+  expect(inbox.getAllByText("Harbour Street – Spring count")).toHaveLength(10);
 });
 
 it("what is done is gone by itself, and then nothing waits", async () => {
@@ -77,12 +82,12 @@ it("what is done is gone by itself, and then nothing waits", async () => {
 it("a deploy that is done is told of until it was opened; work stays until it is done", async () => {
   shopFloorServer().answer(listNotices, { notices: [], work: [...every] });
   openPage("/admin");
-  const inbox = await openInbox("Notices, 10 waiting");
+  const inbox = await openInbox("Notices, 11 waiting");
   await userEvent.click(inbox.getByRole("link", { name: /^Deploy done/ }));
-  const again = await openInbox("Notices, 9 waiting");
+  const again = await openInbox("Notices, 10 waiting");
   expect(again.queryByRole("link", { name: /^Deploy done/ })).toBeNull();
   await userEvent.click(again.getByRole("link", { name: /^Scans to decide/ }));
-  await screen.findByRole("button", { name: "Notices, 9 waiting" });
+  await screen.findByRole("button", { name: "Notices, 10 waiting" });
 });
 
 it("what can't be read says so in the inbox", async () => {

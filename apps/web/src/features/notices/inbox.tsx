@@ -21,6 +21,7 @@ const tones: Readonly<Record<WorkNotice["kind"], StatusTone>> = {
   silent_devices: "warning",
   unheard_devices: "neutral",
   join_requests: "warning",
+  not_invited: "warning",
   counted_by_others: "warning",
   exceptions: "warning",
   deploy_partial: "negative",

@@ -64,6 +64,7 @@ export const messages = {
       silent_devices: "Device silent",
       unheard_devices: "Device not heard of",
       join_requests: "Waiting to join",
+      not_invited: "Not invited",
       counted_by_others: "Counted by others",
       exceptions: "Scans to decide",
       deploy_partial: "Deploy partly done",
@@ -94,6 +95,8 @@ export function textOf({ kind, isRollback, count, names, at }: WorkNotice): stri
       return `${countText(count, "device is", "devices are")} in an area that is not finished, and ${count === 1 ? "has" : "have"} not been heard of since ${dateTimeText(at)}${named(names, count)}. If scanning goes on there, its scans are not here yet.`;
     case "join_requests":
       return `${countText(count, "person has asked to count and waits", "people have asked to count and wait")} to be admitted, since ${dateTimeText(at)}${named(names, count)}`;
+    case "not_invited":
+      return `${countText(count, "person of the plan", "people of the plan")} could not be invited, and it is not tried any more${named(names, count)}. Invite Counters of that session says why, and sends an invitation by hand.`;
     case "counted_by_others":
       return `${countText(count, "area was counted in by somebody it is not", "areas were counted in by somebody they are not")} assigned to${named(names, count)}. Their scans count.`;
     case "exceptions":
@@ -116,6 +119,7 @@ export function addressOf({ kind, sessionId }: WorkNotice): string {
     case "recounts":
     case "silent_devices":
     case "unheard_devices":
+    case "not_invited":
     case "counted_by_others":
       return "/admin/sessions";
     case "join_requests":
