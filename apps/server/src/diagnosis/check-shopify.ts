@@ -6,6 +6,7 @@ import type { Config, ShopifyConfig } from "../kernel/config.ts";
 import { withDeadline } from "../kernel/deadline.ts";
 import { timeText } from "../kernel/formats.ts";
 import { isPlatformError, neededScopes, type ShopifyPlatform, type ShopTime } from "../shopify/shopify.ts";
+import { checkLevels, checkLocations } from "./check-stock.ts";
 import { failed, ok, warning } from "./finding.ts";
 import type { Installation } from "./queries.ts";
 
@@ -32,9 +33,12 @@ export async function checkShopify(
     return [failed("shopify", "No Shopify shop is configured.", advice)];
   }
   const connected = await checkShop(look, shopify, installation);
-  const products = installation === null ? [] : [checkProducts(installation, look.clock.now())];
+  const now = look.clock.now();
+  const products =
+    installation === null ? [] : [checkProducts(installation, now), checkLevels(installation, now)];
   if (connected.status === "failed") return [connected, ...products];
-  return [connected, await checkScopes(look), checkClock(look.shopTime), ...products];
+  const [locations, scopes] = await Promise.all([readLocations(look, installation), checkScopes(look)]);
+  return [connected, ...locations, scopes, checkClock(look.shopTime), ...products];
 }
 
 async function checkShop(
@@ -81,6 +85,27 @@ async function checkScopes({ platform, clock }: ShopifyToCheck): Promise<Finding
     return interpretScopes(granted);
   } catch (error) {
     return warning("scopes", problemOf(error), "Look again in a minute.");
+  }
+}
+
+async function readLocations(
+  { platform, clock }: ShopifyToCheck,
+  installation: Installation | null,
+): Promise<Finding[]> {
+  if (installation === null || installation.stores.length === 0) return [];
+  try {
+    const locations = await withDeadline(clock, timeoutMs, undefined, (signal) =>
+      platform.shopifyLocations(signal),
+    );
+    return [checkLocations(installation.stores, locations)];
+  } catch (error) {
+    return [
+      warning(
+        "shopify",
+        `The Shopify locations can't be read. ${problemOf(error)}`,
+        "Look again in a minute.",
+      ),
+    ];
   }
 }
 

@@ -35,6 +35,7 @@ describe("a diagnosis", () => {
       "scopes ok",
       "clock ok",
       "products ok",
+      "products ok",
       "webhooks warning",
       "mail not_configured",
     ]);

@@ -1,18 +1,35 @@
 import { sql } from "kysely";
 import type { Database } from "../database/pool.ts";
+import { levelsReadAt } from "../health/health.ts";
 
 /** What the database holds on this installation. */
 export interface Installation {
   readonly epoch: string;
   readonly shopDomain: string | null;
   readonly catalogueReadAt: Date | null;
+  readonly levelsReadAt: Date | null;
+  /** That may be counted, by name. */
+  readonly stores: readonly CountedStore[];
 }
 
-export function readInstallation(database: Database): Promise<Installation> {
-  return database
+export interface CountedStore {
+  readonly name: string;
+  readonly shopifyLocationId: string;
+}
+
+export async function readInstallation(database: Database): Promise<Installation> {
+  const installation = await database
     .selectFrom("installation")
-    .select(["epoch", "shopDomain", "catalogueReadAt"])
+    .select(["epoch", "shopDomain", "catalogueReadAt", levelsReadAt])
     .executeTakeFirstOrThrow();
+  const stores = await database
+    .selectFrom("stores")
+    .select(["name", "shopifyLocationId"])
+    .where("deletedAt", "is", null)
+    .where("isActive", "=", true)
+    .orderBy("name")
+    .execute();
+  return { ...installation, stores };
 }
 
 /** What PostgreSQL says of itself. */

@@ -7,6 +7,7 @@ import { withDeadline } from "../kernel/deadline.ts";
 import type { Mailer } from "../mail/mail.ts";
 import { isPlatformError, type ShopifyPlatform, type ShopTime } from "../shopify/shopify.ts";
 import { isCatalogueStale, levelsUnreadSince } from "./freshness.ts";
+import { levelsReadAt } from "./queries.ts";
 
 export interface HealthServices {
   readonly config: Config;
@@ -138,20 +139,10 @@ export class HealthCheck {
   }
 }
 
-/** `levelsReadAt`: when the levels of the running session that was read longest ago were read; null where none counts. */
 function readInstallation(database: Database) {
   return database
     .selectFrom("installation")
-    .select((select) => [
-      "catalogueReadAt",
-      "epoch",
-      select
-        .selectFrom("sessions")
-        .select(({ fn }) => fn.min(fn.coalesce("stockReadAt", "startedAt")).as("readAt"))
-        .where("status", "in", ["active", "ending"])
-        .whereRef("sessions.shopDomain", "=", "installation.shopDomain")
-        .as("levelsReadAt"),
-    ])
+    .select(["catalogueReadAt", "epoch", levelsReadAt])
     .executeTakeFirstOrThrow();
 }
 

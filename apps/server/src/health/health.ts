@@ -2,4 +2,5 @@
 
 export { nameEpoch } from "./epoch.ts";
 export { isCatalogueStale, levelsUnreadSince } from "./freshness.ts";
+export { levelsReadAt } from "./queries.ts";
 export { healthRoutes } from "./routes.ts";
