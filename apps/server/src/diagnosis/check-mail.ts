@@ -1,7 +1,9 @@
 import type { Finding } from "@stocktake/contract";
 import type { Config } from "../kernel/config.ts";
+import { countText, timeText } from "../kernel/formats.ts";
 import { findMailProblem, type MailProblem, mailSecurityOf, mailSecurityWarning } from "../mail/mail.ts";
 import { failed, notConfigured, ok, warning } from "./finding.ts";
+import type { Installation } from "./queries.ts";
 
 const adviceFor: Readonly<Record<MailProblem["about"], string>> = {
   login: "Make sure that user and password in SMTP_URL are right, each special character written as %XX.",
@@ -18,22 +20,23 @@ const nobodyIsTold = notConfigured(
 
 const noServer = notConfigured(
   "mail",
-  "No mail server is configured: invitations wait in the outbox, and the administrator passes the links on.",
+  `No mail server is configured: invitations wait in the outbox, and the administrator passes the links on. ${nobodyIsTold.message}`,
   "Set SMTP_URL and PUBLIC_URL to send them by mail.",
 );
 
 /** Signs in to the mail server, sends nothing, and says how mails travel to it. */
-export async function checkMail({
-  smtp,
-  adminEmail,
-  mailFrom,
-}: Pick<Config, "smtp" | "adminEmail" | "mailFrom">): Promise<Finding[]> {
+export async function checkMail(
+  { smtp, adminEmail, mailFrom }: Pick<Config, "smtp" | "adminEmail" | "mailFrom">,
+  installation: Installation | null,
+): Promise<Finding[]> {
   if (smtp === null) return [noServer, ...setForNothing({ ADMIN_EMAIL: adminEmail, MAIL_FROM: mailFrom })];
   const { host } = new URL(smtp.url);
+  const unsent = adminEmail === null || installation === null ? [] : unsentTo(adminEmail, installation);
   const problem = await findMailProblem(smtp.url);
   if (problem !== null)
     return [
       failed("mail", `The mail server ${host} can't be used: ${problem.detail}`, adviceFor[problem.about]),
+      ...unsent,
     ];
   return [
     ok("mail", `The mail server ${host} lets Stocktake in; mails are from ${smtp.from}.`),
@@ -44,6 +47,22 @@ export async function checkMail({
           "mail",
           `New sign-ins and guessing are to be told to ${adminEmail}; whether mail arrives there can't be seen from here.`,
         ),
+    ...unsent,
+  ];
+}
+
+/** A mail server that lets Stocktake in may still refuse the administrator's address. */
+function unsentTo(adminEmail: string, { unsentMails: { count, since } }: Installation): Finding[] {
+  if (since === null) return [];
+  const mails = countText(count, `mail to ${adminEmail}`, `mails to ${adminEmail}`);
+  const first = count === 1 ? `of ${timeText(since)}` : `the first one of ${timeText(since)}`;
+  return [
+    warning(
+      "mail",
+      `${mails} of the last week could not be sent, ${first}. Who signed in and what was changed is in the audit log all the same.`,
+      'Make sure that ADMIN_EMAIL is right and that the mail server takes mails to it. "The administrator could not be told by mail" in ' +
+        "the log says why. Each is tried again for about six hours, and then no more.",
+    ),
   ];
 }
 

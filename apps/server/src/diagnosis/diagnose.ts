@@ -38,7 +38,7 @@ export async function diagnoseWith(database: DatabaseReading, outside: Outside):
     checkShopify(outside, installation),
     checkAddress(config, installation, caller),
     checkWebhooks(config, caller),
-    checkMail(config),
+    checkMail(config, installation),
   ]);
   const all = [
     ...checkConfiguration(config),

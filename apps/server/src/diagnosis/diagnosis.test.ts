@@ -167,8 +167,13 @@ describe("the address", () => {
 describe("mail", () => {
   const from = "Stocktake <count@example.com>";
 
-  async function said(url: string, adminEmail: string | null = "owner@example.com") {
+  async function said(
+    url: string,
+    adminEmail: string | null = "owner@example.com",
+    before: (server: TestServer) => Promise<unknown> = async () => undefined,
+  ) {
     const server = await started(startServer({ smtp: { url, from }, adminEmail }));
+    await before(server);
     return (await findingsOf(server, "mail")).map(({ status, message }) => `${status}: ${message}`);
   }
 
@@ -179,6 +184,25 @@ describe("mail", () => {
       expect.stringMatching(/^ok: .*Stocktake <count@example.com>/),
       "ok: New sign-ins and guessing are to be told to owner@example.com; whether mail arrives there can't be seen from here.",
     ]);
+  });
+
+  test("to the administrator that could not be sent is told of for a week, one that failed a moment ago not yet", async () => {
+    const mail = await startMailServer();
+    closing.push(mail.close);
+    const unsent = await said(mail.url, "owner@example.com", (server) =>
+      server.database.pool.query(`
+        insert into notices (kind, facts, began_at, last_at, mail_attempts, next_mail_at)
+        select 'counter_created', '{"username": "Grace", "by": "admin"}', at, at, attempts, next
+        from (values
+          (timestamptz '2026-03-01 10:00Z', 12, null),
+          (now() - interval '6 days', 12, null),
+          (now() - interval '5 minutes', 3, now() + interval '1 minute'),
+          (now(), 1, now() + interval '1 minute'),
+          (now() - interval '1 hour', 0, null)) mail (at, attempts, next)`),
+    );
+    expect(unsent.at(-1)).toMatch(
+      /^warning: 2 mails to owner@example\.com of the last week could not be sent, the first one of \d{4}-.* UTC\. .*audit log/,
+    );
   });
 
   test("without an address for the administrator says who is not told", async () => {
@@ -215,7 +239,9 @@ describe("mail", () => {
     const server = await started(startServer(config));
     const found = await findingsOf(server, "mail");
     expect(found.map(({ status, message }) => `${status}: ${message}`)).toEqual([
-      expect.stringMatching(/^not_configured: No mail server is configured/),
+      expect.stringMatching(
+        /^not_configured: No mail server is configured.* Nobody is told by mail of sign-ins/,
+      ),
       expect.stringMatching(words),
     ]);
   });

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Database } from "../database/pool.ts";
 import { levelsReadAt } from "../health/health.ts";
+import { readUnsentMails, type UnsentMails } from "../notices/notices.ts";
 
 /** What the database holds on this installation. */
 export interface Installation {
@@ -10,6 +11,8 @@ export interface Installation {
   readonly levelsReadAt: Date | null;
   /** That may be counted, by name. */
   readonly stores: readonly CountedStore[];
+  /** To the administrator. */
+  readonly unsentMails: UnsentMails;
 }
 
 export interface CountedStore {
@@ -29,7 +32,7 @@ export async function readInstallation(database: Database): Promise<Installation
     .where("isActive", "=", true)
     .orderBy("name")
     .execute();
-  return { ...installation, stores };
+  return { ...installation, stores, unsentMails: await readUnsentMails(database) };
 }
 
 /** What PostgreSQL says of itself. */

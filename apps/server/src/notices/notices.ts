@@ -3,4 +3,4 @@
 export { type GuessingFacts, raiseGuessing } from "./guessing.ts";
 export { type NewNotice, recordNotice } from "./notice-queries.ts";
 export { noticeRoutes } from "./routes.ts";
-export { resetMailsAhead, sendNotices } from "./send-notices.ts";
+export { readUnsentMails, resetMailsAhead, sendNotices, type UnsentMails } from "./send-notices.ts";

@@ -52,6 +52,21 @@ async function noteSent(database: Database, id: string, told: number): Promise<v
     where id = ${id}`.execute(database);
 }
 
+/** Of the last week: mails that the mail server has not taken, whether they are tried again or not. */
+export interface UnsentMails {
+  readonly count: number;
+  /** When what the first of them tells of began; null where there is none. */
+  readonly since: Date | null;
+}
+
+/** One whose first attempt failed is tried again within a minute, and is no trouble yet. */
+export async function readUnsentMails(database: Database): Promise<UnsentMails> {
+  const { rows } = await sql<UnsentMails>`
+    select count(*)::integer as count, min(began_at) as since from notices
+    where mail_attempts > 1 and last_at > now() - interval '7 days'`.execute(database);
+  return rows[0] ?? { count: 0, since: null };
+}
+
 type DueNotice = StoredNotice & { readonly id: string; readonly mailAttempts: number };
 
 /** After the database's clock was set back no mail waits for more than the longest pause. */
