@@ -2,6 +2,7 @@ import { gzipSync } from "node:zlib";
 import type { Locator, Page, Request } from "@playwright/test";
 import { endSession } from "@stocktake/contract";
 import { still } from "./accessibility/axe.ts";
+import { layoutShiftOf, sumLayoutShifts } from "./layout-shifts.ts";
 import { Admin } from "./people/admin.ts";
 import { Counter, phone } from "./people/counter.ts";
 import { invite, startCount } from "./running-count.ts";
@@ -49,17 +50,6 @@ async function placeOf(part: Locator): Promise<Record<"x" | "y" | "width" | "hei
   if (box === null) throw new Error("What is asked for is not on the page.");
   const { x, y, width, height } = box;
   return { x: Math.round(x), y: Math.round(y), width: Math.round(width), height: Math.round(height) };
-}
-
-/** Adds up how far the parts of a page have moved after they were seen, as `layoutShift` of its window. */
-function sumLayoutShifts(): void {
-  let sum = 0;
-  Reflect.set(globalThis, "layoutShift", sum);
-  const observer = new PerformanceObserver((list) => {
-    for (const entry of list.getEntries()) sum += Number(Reflect.get(entry, "value"));
-    Reflect.set(globalThis, "layoutShift", sum);
-  });
-  observer.observe({ type: "layout-shift", buffered: true });
 }
 
 /** Notes when the largest part of a page was painted, as `largestPaint` of its window. */
@@ -125,7 +115,7 @@ test("a counter's first load stays in its budget and has none of the administrat
   expect(paths.filter((path) => path.endsWith(".woff2"))).toHaveLength(1);
   // Until the products are here, and where they were: nothing has moved under a thumb.
   await expect(again.getByText("Successfully synced")).toBeVisible();
-  expect(await again.evaluate(() => Reflect.get(globalThis, "layoutShift"))).toBeLessThan(0.02);
+  expect(await layoutShiftOf(again)).toBeLessThan(0.02);
   // Nothing that is drawn later is larger than what the document says until then.
   const [firstPaint, largestPaint] = await again.evaluate(() => [
     performance.getEntriesByName("first-contentful-paint")[0]?.startTime,
@@ -148,9 +138,7 @@ test("the administrator's first loads stay in their budgets and move nothing", a
     );
     expect(bytes, address).toBeLessThan(most.bytes);
     expect(paths.length, address).toBeLessThan(most.files);
-    expect
-      .soft(await again.evaluate(() => Reflect.get(globalThis, "layoutShift")), address)
-      .toBeLessThan(0.02);
+    expect.soft(await layoutShiftOf(again), address).toBeLessThan(0.02);
   }
 });
 

@@ -1,9 +1,9 @@
 import { Button, VisuallyHidden } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
 import { Link } from "react-router";
 import { healthQuery } from "../../http/health.ts";
 import { areasQuery, sessionsQuery, storesQuery } from "../../http/shared-queries.ts";
+import { useReady } from "../../ui/drawing/use-ready.ts";
 import { CheckIcon } from "../../ui/icons.tsx";
 import { Section } from "../../ui/section.tsx";
 import { StatusBadge } from "../../ui/status-badge.tsx";
@@ -52,22 +52,10 @@ function useStepsAsked(): StepsAsked {
   return { done, isSettled: true };
 }
 
-/** So long the rest of the page waits at most to know whether the steps come above it. */
-const longestWaitMs = 1_500;
-
-/**
- * The first steps, and whether what is below them may be drawn: once it is known whether they come, so that they push nothing away, or can't be
- * known, or after a while. From then on it stays, whatever is asked again.
- */
+/** The first steps, and whether what is below them may be drawn: once it is known whether they come, so that they push nothing away. */
 export function useFirstSteps(): { readonly done: FirstStepsTaken; readonly isReady: boolean } {
-  const { done, isSettled } = useStepsAsked();
-  const [isReady, setReady] = useState(isSettled);
-  if (isSettled && !isReady) setReady(true);
-  useEffect(() => {
-    const timer = setTimeout(() => setReady(true), longestWaitMs);
-    return () => clearTimeout(timer);
-  }, []);
-  return { done, isReady };
+  const steps = useStepsAsked();
+  return { done: steps.done, isReady: useReady(steps.isSettled) };
 }
 
 interface StepRowProps {

@@ -3,7 +3,9 @@ import type { CountingSession, Invitation } from "@stocktake/contract";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { Link } from "react-router";
-import { invitationsQuery, sessionCodeQuery } from "../../http/shared-queries.ts";
+import { coverageQuery } from "../../http/coverage.ts";
+import { differencesQuery } from "../../http/second-counts.ts";
+import { invitationsQuery, progressQuery, sessionCodeQuery } from "../../http/shared-queries.ts";
 import { sheetsPath } from "../../http/sheets.ts";
 import { useWorkUnderWay } from "../../http/work-under-way.ts";
 import { ErrorBox } from "../../ui/error-box.tsx";
@@ -22,6 +24,16 @@ import classes from "./sessions.module.css";
 
 const shownIdLength = 8;
 const durationEveryMs = 15_000;
+
+/** What a card shows of its session, and how tall it is with that. */
+export const queriesOfCard = (sessionId: string) =>
+  [
+    progressQuery(sessionId),
+    coverageQuery(sessionId),
+    differencesQuery(sessionId),
+    invitationsQuery(sessionId),
+    sessionCodeQuery(sessionId),
+  ] as const;
 
 function invitationsText(invitations: readonly Invitation[]): string {
   const joined = invitations.filter(({ usedAt }) => usedAt !== null);

@@ -1,10 +1,11 @@
 import { Anchor, SimpleGrid, Stack, Text } from "@mantine/core";
 import type { CountingSession, Store } from "@stocktake/contract";
-import { useQuery } from "@tanstack/react-query";
+import { useQueries, useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { Link, useSearchParams } from "react-router";
 import { reportPath } from "../../http/report-path.ts";
-import { sessionsQuery, storesQuery } from "../../http/shared-queries.ts";
+import { plansQuery, sessionsQuery, storesQuery } from "../../http/shared-queries.ts";
+import { isSettled, useReady } from "../../ui/drawing/use-ready.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { ErrorBox } from "../../ui/error-box.tsx";
 import { dateTimeText } from "../../ui/formats.ts";
@@ -17,7 +18,7 @@ import { Section } from "../../ui/section.tsx";
 import { StatusBadge } from "../../ui/status-badge.tsx";
 import { SuccessMessage } from "../../ui/success-message.tsx";
 import { type QuietColumn, QuietTable } from "../../ui/tables/quiet-table.tsx";
-import { ActiveSessionCard } from "./active-session-card.tsx";
+import { ActiveSessionCard, queriesOfCard } from "./active-session-card.tsx";
 import { help } from "./help.ts";
 import { LoadDeviceFile } from "./load-device-file.tsx";
 import { messages } from "./messages.ts";
@@ -182,16 +183,27 @@ function StartSessions({ stores, sessions, storeToStart, onDone }: StartSessions
   );
 }
 
-function SessionLists(props: Omit<ActiveSessionsProps, "sessions">) {
-  const { onDone, startedStoreId } = props;
+interface SessionListsProps extends ActiveSessionsProps {
+  readonly stores: readonly Store[];
+}
+
+/** Whether it is known how tall the cards of active sessions and plans are: they come above most of what is pressed here. */
+function useCardsReady(sessions: readonly CountingSession[]): boolean {
+  const active = sessions.filter(({ status }) => status === "active");
+  const cards = useQueries({ queries: active.flatMap(({ _id }) => queriesOfCard(_id)) });
+  const plans = useQuery(plansQuery);
+  return useReady(cards.every(isSettled) && isSettled(plans));
+}
+
+function SessionLists(props: SessionListsProps) {
+  const { stores, sessions, onDone, startedStoreId } = props;
   const [search] = useSearchParams();
   const storeToStart = startedStoreId === null ? search.get("start") : null;
-  const { data: stores } = useQuery(storesQuery);
-  const { data: sessions } = useQuery(sessionsQuery);
-  if (stores === undefined || sessions === undefined) return <LoadingState />;
+  const isReady = useCardsReady(sessions);
+  if (!isReady) return <LoadingState />;
   const active = (
     <Section key="active" title={messages.activeHeading}>
-      <ActiveSessions {...props} sessions={sessions} />
+      <ActiveSessions {...props} />
     </Section>
   );
   const planned = <PlannedSessions key="planned" stores={stores} sessions={sessions} onDone={onDone} />;
@@ -240,9 +252,18 @@ export function SessionsPage({ renderInvitations }: SessionsPageProps) {
       />
       <PageHeader title={messages.title} subtitle={messages.subtitle} help={help} />
       <ErrorBox error={error} fallback={messages.fetchFailed} onRetry={retry} />
-      {error === null ? (
-        <SessionLists renderInvitations={renderInvitations} startedStoreId={startedStoreId} onDone={finish} />
-      ) : null}
+      {/* What was read once stays when it can't be read again, with what somebody writes in its dialogs. */}
+      {stores.data === undefined || sessions.data === undefined ? (
+        error === null && <LoadingState />
+      ) : (
+        <SessionLists
+          stores={stores.data}
+          sessions={sessions.data}
+          renderInvitations={renderInvitations}
+          startedStoreId={startedStoreId}
+          onDone={finish}
+        />
+      )}
     </Stack>
   );
 }

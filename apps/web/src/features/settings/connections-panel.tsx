@@ -1,14 +1,13 @@
 import { type Connections, connections } from "@stocktake/contract";
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { callApi } from "../../http/call.ts";
-import { ErrorBox } from "../../ui/error-box.tsx";
 import { dateTimeText } from "../../ui/formats.ts";
-import { LoadingState } from "../../ui/loading-state.tsx";
+import { Loaded } from "../../ui/loaded.tsx";
 import { messages } from "./messages.ts";
 import classes from "./settings.module.css";
 
 /** What the server talks to; it changes with a restart only. */
-const connectionsQuery = queryOptions({
+export const connectionsQuery = queryOptions({
   queryKey: ["connections"],
   queryFn: ({ signal }) => callApi(connections, { signal }),
 });
@@ -52,17 +51,18 @@ function factsOf({ database, shopify, mail, address }: Connections): Fact[] {
 
 /** What the server talks to, by name. */
 export function ConnectionsPanel() {
-  const { data, error, refetch } = useQuery(connectionsQuery);
-  if (error !== null) return <ErrorBox error={error} fallback={messages.healthFailed} onRetry={refetch} />;
-  if (data === undefined) return <LoadingState />;
   return (
-    <dl className={classes.facts}>
-      {factsOf(data).map(([name, value]) => (
-        <div key={name} style={{ display: "contents" }}>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
+    <Loaded query={useQuery(connectionsQuery)} fallback={messages.healthFailed}>
+      {(connections) => (
+        <dl className={classes.facts}>
+          {factsOf(connections).map(([name, value]) => (
+            <div key={name} style={{ display: "contents" }}>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </Loaded>
   );
 }

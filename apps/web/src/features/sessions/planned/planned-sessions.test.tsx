@@ -5,6 +5,8 @@ import {
   listAreas,
   listLocations,
   listPlans,
+  listSessions,
+  listStores,
   type SessionPlan,
   startPlan,
   updatePlan,
@@ -53,6 +55,27 @@ it("a long list of plans can be searched by store, name and note", async () => {
     "Planned: Old Mill – Count 3",
   ]);
 });
+
+it.each([
+  ["sessions", listSessions],
+  ["stores", listStores],
+] as const)(
+  "what is written in a plan stays when the %s can't be read again for a while",
+  async (_what, call) => {
+    const server = plansServer([plan()]);
+    const { client } = openPage("/admin/sessions");
+    await userEvent.click(await screen.findByRole("button", { name: /^Edit the planned/ }));
+    const dialog = within(await screen.findByRole("dialog", { name: "Planned Session of Old Mill" }));
+    const name = dialog.getByLabelText("Session Name (Optional)");
+    await userEvent.clear(name);
+    await userEvent.type(name, "Autumn count");
+    server.loseNetwork(call);
+    await client.invalidateQueries();
+    await screen.findByText(/^Failed to fetch/);
+    expect(name).toHaveProperty("isConnected", true);
+    expect(name).toHaveProperty("value", "Autumn count");
+  },
+);
 
 it("a session is planned with its areas and people, and sent as it was chosen", async () => {
   const sent = plansServer([]).answer(createPlan, { plan: plan() });
