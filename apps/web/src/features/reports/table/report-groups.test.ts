@@ -77,13 +77,16 @@ describe("the report's groups", () => {
     expect(group?.items[1]?.sku).toBe("A-first");
   });
 
-  it("totals add up to the cent, and an unknown cost is left out", () => {
+  it("totals add up to the cent, and an unknown cost is left out and numbered where there is something to cost", () => {
     const [group] = groupReport([
       reportItem({ sku: "1", variance: 1, costImpact: 0.1 }),
       reportItem({ sku: "2", variance: 2, costImpact: 0.2, size: "L" }),
       reportItem({ sku: "3", variance: -5, costImpact: null, size: "S" }),
+      reportItem({ sku: "4", variance: 0, costImpact: null, size: "S" }),
     ]);
-    expect(group && totalsOf(group)).toMatchObject({ sizes: 3, totalVariance: -2, totalImpact: 0.3 });
+    expect(group && totalsOf(group)).toMatchObject({
+      ...{ sizes: 3, totalVariance: -2, totalImpact: 0.3, withoutCost: 1 },
+    });
   });
 
   it("a group whose every cost is unknown has an unknown impact, not 0", () => {

@@ -13,6 +13,8 @@ interface GroupTotals {
   readonly totalVariance: number;
   /** Null where no row's cost is known, or none can be shown exactly. */
   readonly totalImpact: number | null;
+  /** Rows with a variance whose impact is not known: they are not in `totalImpact`. */
+  readonly withoutCost: number;
 }
 
 /** One line of the table as it is drawn: a product's heading or one of its rows. */
@@ -67,6 +69,7 @@ export function totalsOf({ items }: ReportGroup): GroupTotals {
     sizes: new Set(items.map((item) => item.size?.trim().toUpperCase() ?? "")).size,
     totalVariance: items.reduce((sum, item) => sum + item.variance, 0),
     totalImpact: known.length === 0 ? null : sumOfMoney(known),
+    withoutCost: items.filter((item) => item.costImpact === null && item.variance !== 0).length,
   };
 }
 

@@ -1,4 +1,5 @@
 import { countText, signedText, varianceColor } from "../../../ui/formats.ts";
+import { messages } from "../messages.ts";
 import { type ReportGroup, totalsOf } from "./report-groups.ts";
 import { Thumbnail } from "./thumbnail.tsx";
 import classes from "./variance-group-header.module.css";
@@ -7,15 +8,18 @@ interface TotalProps {
   readonly label: string;
   readonly value: string;
   readonly colour: string | undefined;
+  /** What the value leaves out. */
+  readonly rest?: string;
 }
 
-function Total({ label, value, colour }: TotalProps) {
+function Total({ label, value, colour, rest = "" }: TotalProps) {
   return (
     <span className={classes.total}>
       <span className={classes.totalLabel}>{label}</span>
       <span className={classes.totalValue} style={{ color: colour }}>
         {value}
       </span>
+      {rest === "" ? null : <span className={classes.rest}>{rest}</span>}
     </span>
   );
 }
@@ -29,7 +33,8 @@ interface VarianceGroupHeaderProps {
 
 /** A product above its rows: picture, title, number of sizes and totals. */
 export function VarianceGroupHeader({ group, moneyText, printing, onOpenImage }: VarianceGroupHeaderProps) {
-  const { image, sizes, totalVariance, totalImpact } = totalsOf(group);
+  const { image, sizes, totalVariance, totalImpact, withoutCost } = totalsOf(group);
+  const rest = totalImpact === null || withoutCost === 0 ? "" : messages.totals.withoutCost(withoutCost);
   return (
     <div className={classes.group}>
       <Thumbnail image={image} title={group.title} printing={printing} onOpen={onOpenImage} />
@@ -44,7 +49,12 @@ export function VarianceGroupHeader({ group, moneyText, printing, onOpenImage }:
           value={signedText(totalVariance)}
           colour={varianceColor(totalVariance)}
         />
-        <Total label="Total Impact" value={moneyText(totalImpact)} colour={varianceColor(totalImpact)} />
+        <Total
+          label="Total Impact"
+          value={moneyText(totalImpact)}
+          colour={varianceColor(totalImpact)}
+          rest={rest}
+        />
       </span>
     </div>
   );
