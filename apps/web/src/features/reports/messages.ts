@@ -115,7 +115,7 @@ const deployDialog = {
   onPurpose: "Areas not counted on purpose",
   units: (above: string, below: string, money: string | null, withoutCost: number) => {
     const units = `That is ${zeroing.upAndDown(above, below)}`;
-    if (money === null) return `${units}.`;
+    if (money === null) return withoutCost === 0 ? `${units}.` : `${units}, at an unknown cost.`;
     return `${units}, ${money} at cost${withoutCost === 0 ? "" : totals.withoutCost(withoutCost)}.`;
   },
   noOpenAreas: "No area was left open.",

@@ -143,8 +143,18 @@ function sumOf(costs: readonly (number | null)[]): number | null {
   return costs.reduce<number | null>((sum, cost) => (sum === null || cost === null ? null : sum + cost), 0);
 }
 
+/** What moves, and how many SKUs that are. */
+interface MovingPart extends MovingStock {
+  readonly items: number;
+}
+
+/** Where none of its costs is known, the other parts' still are. */
+function partOf(items: number, moving: MovingStock): MovingPart {
+  return { ...moving, items, cost: moving.withoutCost === items ? 0 : moving.cost };
+}
+
 /** What goes to zero by choice: what Shopify has of it, and what it has less than nothing of, which rises. */
-function zeroedBy(preview: DeployPreview, { zero, searched }: Choices): MovingStock {
+function zeroedBy(preview: DeployPreview, { zero, searched }: Choices): MovingPart {
   const parts: ZeroedStock[] = [
     ...(zero ? [preview.uncounted] : []),
     ...(preview.zeroed === "by_choice" && (zero || searched) ? [searchedOf(preview)] : []),
@@ -153,22 +163,26 @@ function zeroedBy(preview: DeployPreview, { zero, searched }: Choices): MovingSt
   const lost = sumOf(parts.map(({ cost }) => cost));
   // A server of an earlier release does not tell what the units below zero cost.
   const gained = sumOf(raised.map(({ cost = null }) => cost));
-  return {
-    above: raised.reduce((sum, { units }) => sum + units, 0),
-    below: -parts.reduce((sum, { units }) => sum + units, 0),
-    cost: lost === null || gained === null ? null : gained - lost,
-    withoutCost: parts.reduce((sum, { withoutCost }) => sum + withoutCost, 0),
-  };
+  return partOf(
+    parts.reduce((sum, { items }) => sum + items, 0),
+    {
+      above: raised.reduce((sum, { units }) => sum + units, 0),
+      below: -parts.reduce((sum, { units }) => sum + units, 0),
+      cost: lost === null || gained === null ? null : gained - lost,
+      withoutCost: parts.reduce((sum, { withoutCost }) => sum + withoutCost, 0),
+    },
+  );
 }
 
 /**
  * What moves without any choice, as the preview has it: the report may be of another moment. A server of an earlier release leaves it to the
  * report, which says nothing where Shopify has just been found to have something else.
  */
-function movingOf({ report, preview }: Previewed): MovingStock | null {
-  if (preview.moving !== undefined) return preview.moving;
+function movingOf({ report, preview }: Previewed): MovingPart | null {
+  const { totalAdjustments, moving } = preview;
+  if (moving !== undefined) return partOf(totalAdjustments, moving);
   const share = movingShare(report);
-  return share.items === preview.totalAdjustments ? share : null;
+  return share.items === totalAdjustments ? partOf(share.items, share) : null;
 }
 
 /** "3 units", or "+3 and -2 units" where a level that is not stocked has kept more than was counted. */
@@ -178,11 +192,17 @@ export function foundUnitsText({ units, moving }: DeployPreview["found"]): strin
 }
 
 /** What stocking the found moves, where that is chosen. A server of an earlier release tells the sum of their units alone. */
-function stockedBy({ found }: DeployPreview, { stock }: Choices): MovingStock {
-  if (!stock) return { above: 0, below: 0, cost: 0, withoutCost: 0 };
+function stockedBy({ found }: DeployPreview, { stock }: Choices): MovingPart {
+  if (!stock) return partOf(0, { above: 0, below: 0, cost: 0, withoutCost: 0 });
   const { items, units, moving = { above: units, below: 0, cost: 0, withoutCost: items } } = found;
-  // Where none of their costs is known, the others' still are.
-  return moving.withoutCost === items ? { ...moving, cost: 0 } : moving;
+  return partOf(items, moving);
+}
+
+/** Null where the sum is not known, or can't be shown exactly. */
+function moneyOf(parts: readonly MovingPart[], currency: string): string | null {
+  const cost = sumOf(parts.map((part) => part.cost));
+  const isKnown = parts.some(({ items, withoutCost }) => items > withoutCost);
+  return cost === null || !isKnown ? null : signedMoneyText(cost, currency);
 }
 
 /** In units and money. */
@@ -193,8 +213,7 @@ function unitSentences(given: Previewed, choices: Choices): string[] {
   const above = parts.reduce((sum, part) => sum + part.above, 0);
   const below = parts.reduce((sum, part) => sum + part.below, 0);
   if (above === 0 && below === 0) return [];
-  const cost = sumOf(parts.map((part) => part.cost));
-  const money = cost === null ? null : signedMoneyText(cost, given.report.summary.currency);
+  const money = moneyOf(parts, given.report.summary.currency);
   const withoutCost = parts.reduce((sum, part) => sum + part.withoutCost, 0);
   return [messages.deployDialog.units(signedText(above), signedText(below), money, withoutCost)];
 }

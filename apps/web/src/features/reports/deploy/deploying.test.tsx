@@ -90,6 +90,18 @@ describe("deploying", () => {
     dialog.getByText("That is +3 and -2 units, +$30.00 at cost, plus 1 SKU without a cost.");
   });
 
+  it("the money of what goes to zero is told also where no cost is known of what else changes", async () => {
+    const moving = { above: 3, below: 0, cost: null, withoutCost: 1 };
+    reportServer().answer(
+      previewDeploy,
+      deployPreview({ totalAdjustments: 1, moving, uncounted: oneUncounted }),
+    );
+    const dialog = await openDeploy();
+    dialog.getByText("That is +3 and 0 units, at an unknown cost.");
+    await userEvent.click(dialog.getByRole("checkbox", { name: /Also set uncounted products to zero/ }));
+    dialog.getByText("That is +3 and -4 units, -$40.00 at cost, plus 1 SKU without a cost.");
+  });
+
   it("what goes to zero from below rises, and is told with what changes", async () => {
     const belowZero = { items: 1, units: 2, cost: 10 };
     const uncounted = { ...oneUncounted, items: 2, belowZero };
