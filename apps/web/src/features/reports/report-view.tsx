@@ -9,7 +9,7 @@ import type { DeployAnswer, Report } from "./api.ts";
 import { AuditSection } from "./audit-section.tsx";
 import { CountAgainSection } from "./count-again-section.tsx";
 import { CoverageSection } from "./coverage-section.tsx";
-import { SkippedRows } from "./deploy/skipped-rows.tsx";
+import { NotDeployed, useTold } from "./deploy/not-deployed.tsx";
 import { ReportExceptions } from "./exceptions/report-exceptions.tsx";
 import { AdjustmentHistory } from "./history/adjustment-history.tsx";
 import { useLeadTo } from "./lead-to.ts";
@@ -81,22 +81,15 @@ function useShownSwaps(report: Report, choice: ReportChoice) {
   return { ...useSwaps(report), asked, isInView, explain, showSwap };
 }
 
-/** What the last deploy skipped; no longer true once it is rolled back. */
-function skippedBy(answer: DeployAnswer | null, { deployed }: Report): DeployAnswer["skipped"] {
-  const isCurrent = answer !== null && (deployed || answer.totalAdjustments === 0);
-  return isCurrent ? answer.skipped : [];
-}
-
 function LoadedReport({ report, choice, onChoose }: LoadedReportProps) {
   const [message, setMessage] = useState<string | null>(null);
-  const [answer, setAnswer] = useState<DeployAnswer | null>(null);
-  const skipped = skippedBy(answer, report);
+  const { told, tell } = useTold(report);
   useReportTitle(report.session);
   const { showFilter, showPlace, showSku, showAll } = useRowsShown(onChoose);
   const { swaps, swapOf, asked, isInView, explain, showSwap } = useShownSwaps(report, choice);
   const onDeployed = (given: DeployAnswer) => {
     setMessage(messageOf(given));
-    setAnswer(given);
+    tell(given);
   };
   // Few enough that the rows come soon, each small enough that a tap between them is heard.
   return (
@@ -104,7 +97,7 @@ function LoadedReport({ report, choice, onChoose }: LoadedReportProps) {
       <Piece>
         <ReportActions report={report} view={viewOf(choice)} onDeployed={onDeployed} onDone={setMessage} />
         <SuccessMessage floats message={message} onClose={() => setMessage(null)} />
-        <SkippedRows title={messages.notDeployed(skipped.length)} skipped={skipped} />
+        <NotDeployed report={report} told={told} />
         <div className={`${classes.onScreen} screen-only`}>
           <ReportTotals report={report} onFilter={showFilter} />
         </div>
