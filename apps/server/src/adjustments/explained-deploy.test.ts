@@ -42,6 +42,24 @@ test.each([
   },
 );
 
+test("what Shopify could not move when it was deployed has its reason in the drawer and in the history, though the report of the end does not know it", async () => {
+  const { admin, shop } = scene.server;
+  const counts = {
+    "JK-1000": (await scene.onHand("JK-1000")) + 3,
+    "JK-1001": (await scene.onHand("JK-1001")) + 3,
+  };
+  const sessionId = await scene.counted(counts);
+  await shop.changeVariant({ item: "JK-1000", change: { tracked: false } });
+  const { skipped } = await scene.deploy(sessionId);
+  await shop.changeVariant({ item: "JK-1000", change: { tracked: true } });
+  expect(skipped).toEqual([{ sku: "JK-1000", reason: "UNTRACKED" }]);
+  const params = { sessionId };
+  const { deploy } = await admin.call(contract.explainRow, { params, query: { sku: "JK-1000" } });
+  expect(deploy).toMatchObject({ moved: 0, skipReason: "UNTRACKED" });
+  const { adjustments } = await admin.call(contract.listAdjustments, { params });
+  expect(adjustments[0]?.leftOut).toEqual([{ reason: "UNTRACKED", count: 1, skus: ["JK-1000"] }]);
+});
+
 test("what a deploy moved is among a deployed report's variances, also where its count has come to fit the stock since", async () => {
   const sessionId = await scene.counted({ "JK-1001": (await scene.onHand("JK-1001")) + 5 });
   await scene.deploy(sessionId);

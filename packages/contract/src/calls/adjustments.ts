@@ -48,7 +48,7 @@ export const Adjustment = z.object({
   waiting: z.optional(z.nullable(Waiting)),
   /** Somebody has asked that what works on it stops; it does as soon as nothing is on its way to Shopify. */
   cancelling: z.optional(z.boolean()),
-  /** Of one that was rolled back: what its deploy was never to move. Before that the report tells it. */
+  /** What its deploy was never to move, as Shopify was then: the report knows only what it was at the end. Empty from an older server unless it was rolled back. */
   leftOut: z.optional(z.array(LeftOutOfDeploy)),
 });
 export type Adjustment = z.infer<typeof Adjustment>;

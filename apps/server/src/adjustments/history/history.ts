@@ -78,11 +78,10 @@ export async function listAdjustmentsOf(
     rows,
     newestFirst<AdjustmentRecord>(({ appliedAt }) => appliedAt),
   );
-  const takenBack = adjustments.items.filter(({ rolledBackAt }) => rolledBackAt !== null);
   const leftOut = await readLeftOut(
     reader,
     sessionId,
-    takenBack.map(({ id }) => id),
+    adjustments.items.map(({ id }) => id),
   );
   const items = adjustments.items.map((row) => ({
     ...presentAdjustment(row),

@@ -1,6 +1,7 @@
 import { groupBy, type LeftOutOfDeploy, SkipReason } from "@stocktake/contract";
 import * as z from "zod/mini";
 import type { Database } from "../../database/pool.ts";
+import { findActiveAdjustment } from "../queries.ts";
 
 const Reasons = z._default(z.record(z.string(), z.unknown()), {});
 /** What the audit log has of what a deploy left out; entries of old name no SKUs. */
@@ -33,4 +34,16 @@ function leftOutOf({ skipped, skippedSkus }: z.infer<typeof LeftOutFacts>): Left
     const count = z.safeParse(Count, skipped[reason]);
     return count.success ? [{ reason, count: count.data, skus: z.parse(Skus, skippedSkus[reason]) }] : [];
   });
+}
+
+/** Why the deploy by which the report is deployed left a SKU out, as Shopify was then; null where that is not known, as of the last of very many. */
+export async function readReasonThen(
+  reader: Database,
+  sessionId: string,
+  sku: string,
+): Promise<SkipReason | null> {
+  const deploy = await findActiveAdjustment(reader, sessionId);
+  if (deploy === undefined) return null;
+  const groups = (await readLeftOut(reader, sessionId, [deploy.id])).get(deploy.id) ?? [];
+  return groups.find(({ skus }) => skus.includes(sku))?.reason ?? null;
 }

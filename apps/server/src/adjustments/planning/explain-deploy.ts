@@ -16,6 +16,7 @@ import {
   varianceByBasis,
 } from "../../reports/reports.ts";
 import { isActiveAdjustment } from "../../sessions/sessions.ts";
+import { readReasonThen } from "../history/left-out.ts";
 
 /**
  * Why a row of a report is what it is, and what a deploy would do with it. Shopify is not asked.
@@ -43,10 +44,12 @@ async function explainDeploy(
 ): Promise<RowDeploy> {
   const movedByOthers = movedSince(row, context);
   const { deployed: isMoved } = context;
-  const skipReason = skipReasonOf(row, context, { movedByOthers });
+  const known = skipReasonOf(row, context, { movedByOthers });
   const rows = await readRowsOf(reader, session.id, row.sku);
   // What the deploy was to move and Shopify refused was not left out.
   const isInDeploy = isMoved && (row.booked !== 0 || rows.some(({ isCurrent }) => isCurrent));
+  const wasLeftOut = isMoved && !isInDeploy;
+  const skipReason = known === null && wasLeftOut ? await readReasonThen(reader, session.id, row.sku) : known;
   return {
     basis: session.basis,
     variance: varianceByBasis(row, context),
