@@ -1,6 +1,7 @@
 import { explainRow, type MoveByOther, type RowDeploy, SkipReason } from "@stocktake/contract";
 import { screen, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
+import { adjustment } from "../../../testing/examples.ts";
 import { openPage } from "../../../testing/open-page.tsx";
 import { messages } from "../messages.ts";
 import { explanation } from "../testing/explanation-example.ts";
@@ -13,11 +14,11 @@ interface Shown {
 }
 
 async function openDrawer({ deploy = {}, item = {}, deployed = false }: Shown) {
-  const known = explanation();
-  reportServer({ deployed }).answer(explainRow, {
-    ...known,
-    item: { ...known.item, ...item },
-    deploy: { ...known.deploy, ...deploy },
+  const example = explanation();
+  reportServer({ deployed }, deployed ? [adjustment()] : []).answer(explainRow, {
+    ...example,
+    item: { ...example.item, ...item },
+    deploy: { ...example.deploy, ...deploy },
   });
   openPage(`${address}&row=LIN-S`);
   const drawer = within(await screen.findByRole("dialog", { name: "Why 3?" }));
@@ -35,6 +36,11 @@ function move(changes: Partial<MoveByOther> = {}): MoveByOther {
 }
 
 const three = { low: 3, high: 3 };
+
+const known = {
+  ...({ adjustmentId: adjustment()._id, direction: "deploy", delta: 3 } as const),
+  ...{ appliedAt: "2026-03-02T08:00:00.000Z" },
+} as const;
 
 describe("what other counts have moved", () => {
   it("is told move by move under the sum, and on the timeline, also where no other session counted it", async () => {
@@ -97,6 +103,31 @@ describe("once the report is deployed", () => {
     });
     opened.getByText("The report is deployed: Shopify's stock was moved by +3.");
     expect(opened.queryByText(/^Variance/)).toBeNull();
+  });
+
+  it.each([
+    [
+      "not_moved",
+      "The report is deployed, but Shopify's stock was not moved for this row. The reason is below.",
+    ],
+    [
+      "unclear",
+      "The report is deployed, but nobody can tell yet whether Shopify's stock was moved for this row. The reason is below.",
+    ],
+  ] as const)("says of a row whose move is %s what is known of it, and why", async (state, text) => {
+    const row = { ...known, state, note: "Shopify refused it: busy." };
+    const opened = await part({ deployed: true, deploy: { wouldMove: null, variance: three, rows: [row] } });
+    await opened.findByText(text);
+    opened.getByText("Shopify refused it: busy.");
+  });
+
+  it("says nothing of the kind where a deploy was refused that was rolled back since", async () => {
+    const earlier = { ...known, adjustmentId: "earlier", state: "not_moved", note: "Busy." } as const;
+    const opened = await part({
+      deployed: true,
+      deploy: { wouldMove: null, variance: three, rows: [earlier] },
+    });
+    opened.getByText("The report is deployed. Nothing was moved for this row.");
   });
 
   const reasons = SkipReason.options.filter((reason) => reason !== "LEFT_ALONE");

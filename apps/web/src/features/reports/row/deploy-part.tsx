@@ -1,5 +1,8 @@
 import type { OtherCount, RowDeploy, SkipReason } from "@stocktake/contract";
+import { useQuery } from "@tanstack/react-query";
 import { dateTimeText, signedText } from "../../../ui/formats.ts";
+import { historyQuery, type Report } from "../api.ts";
+import { activeIn } from "../deploy/deploy-state.ts";
 import { messages } from "../messages.ts";
 import { ExplanationPart } from "./explanation-part.tsx";
 import type { Explanation } from "./explanation-query.ts";
@@ -8,18 +11,27 @@ import classes from "./row.module.css";
 
 const { deploy: texts, others } = rowMessages;
 
-type OutcomeProps = Pick<Explanation, "deploy" | "item"> & { readonly isDeployed: boolean };
+interface OutcomeProps extends Pick<Explanation, "deploy" | "item"> {
+  readonly isDeployed: boolean;
+  /** What became of the row in the deploy by which the report is deployed; undefined where that has none of it. */
+  readonly state: RowState | undefined;
+}
+
+type RowState = RowDeploy["rows"][number]["state"];
 
 function reasonText(skipReason: SkipReason, { leftAlone }: Explanation["item"]): string {
   if (skipReason !== "LEFT_ALONE" || leftAlone === undefined) return messages.skipReasons[skipReason];
   return texts.leftAlone(leftAlone.reason, leftAlone.by, dateTimeText(leftAlone.at));
 }
 
-function outcomeText({ deploy: { wouldMove, skipReason, moved }, item, isDeployed }: OutcomeProps): string {
+function outcomeText({ deploy, item, isDeployed, state }: OutcomeProps): string {
+  const { wouldMove, skipReason, moved } = deploy;
   if (skipReason !== null && (!isDeployed || moved === 0)) {
     const reason = reasonText(skipReason, item);
     return isDeployed ? texts.wasLeftOut(reason) : texts.leftOut(reason);
   }
+  if (state === "not_moved") return texts.refused;
+  if (state === "unclear") return texts.unclear;
   if (isDeployed) return texts.deployed(moved);
   return wouldMove === null || wouldMove === 0 ? texts.nothing : texts.moves(wouldMove);
 }
@@ -78,16 +90,21 @@ function DeployRows({ rows }: Pick<RowDeploy, "rows">) {
   );
 }
 
+/** What the deploy by which the report is deployed has come to for the row. */
+function useStateNow({ deployed, session }: Report, { rows }: RowDeploy): RowState | undefined {
+  const { data: entries = [] } = useQuery(historyQuery(session._id));
+  const current = deployed ? activeIn(entries)?._id : undefined;
+  return rows.find(({ adjustmentId, direction }) => direction === "deploy" && adjustmentId === current)
+    ?.state;
+}
+
 /** What a deploy would do with the row, or has done, and why. */
-export function DeployPart({
-  item,
-  deploy,
-  mark,
-  isDeployed,
-}: Explanation & { readonly isDeployed: boolean }) {
+export function DeployPart({ item, deploy, mark, report }: Explanation & { readonly report: Report }) {
+  const isDeployed = report.deployed;
+  const state = useStateNow(report, deploy);
   return (
     <ExplanationPart heading={texts.heading}>
-      <p className={classes.text}>{outcomeText({ item, deploy, isDeployed })}</p>
+      <p className={classes.text}>{outcomeText({ item, deploy, isDeployed, state })}</p>
       {mark === null ? null : (
         <p className={classes.note}>
           {messages.skipReasons[mark.reason]}.{" "}

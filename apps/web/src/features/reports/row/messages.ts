@@ -197,6 +197,9 @@ export const rowMessages = {
       delta === 0
         ? "The report is deployed. Nothing was moved for this row."
         : `The report is deployed: Shopify's stock was moved by ${signedText(delta)}.`,
+    refused: "The report is deployed, but Shopify's stock was not moved for this row. The reason is below.",
+    unclear:
+      "The report is deployed, but nobody can tell yet whether Shopify's stock was moved for this row. The reason is below.",
     sum: (variance: string, moved: string, others: string) =>
       `Variance ${variance}, less ${moved} already moved by this report and ${others} moved by other counts.`,
     sumDeployed: (variance: string, others: string) =>

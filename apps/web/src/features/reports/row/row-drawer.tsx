@@ -182,7 +182,7 @@ export function RowDrawer(props: RowDrawerProps) {
             isLoadingMore={isFetchingNextPage}
             onMore={() => void fetchNextPage()}
           />
-          <DeployPart {...data} isDeployed={report.deployed} />
+          <DeployPart {...data} report={report} />
           <CostPart {...data} />
           <OtherCountsPart {...data} />
           <RecountPart sessionId={report.session._id} item={data.item} />
