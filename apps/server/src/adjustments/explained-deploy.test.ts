@@ -1,5 +1,6 @@
 import * as contract from "@stocktake/contract";
 import { expect, test } from "vitest";
+import { strictRecords } from "../reports/testing/strict-csv.ts";
 import { ReportScene } from "./testing/report-scene.ts";
 
 const scene = new ReportScene();
@@ -11,6 +12,15 @@ async function reasonsOf(sessionId: string, sku: string): Promise<unknown> {
   const { items } = await admin.call(contract.varianceReport, { params, query: { view: "all" } });
   const { deploy, item } = await admin.call(contract.explainRow, { params, query: { sku } });
   return [items.find((each) => each.sku === sku)?.skipReason, item.skipReason, deploy.skipReason];
+}
+
+/** What the file of a report says of why a row was left out. */
+async function exportedReason(sessionId: string, sku: string): Promise<string | undefined> {
+  const params = { sessionId };
+  const file = await scene.server.admin.send(contract.exportReport, { params, query: { view: "variances" } });
+  const [header, ...lines] = strictRecords(String(file.body).slice(1));
+  const column = (name: string) => header?.indexOf(name) ?? -1;
+  return lines.find((cells) => cells[column("SKU")] === sku)?.[column("Left Out")];
 }
 
 test("a session that ended after the deploy is no reason why the deploy left a row out, until it is rolled back", async () => {
@@ -58,6 +68,22 @@ test("what Shopify could not move when it was deployed has its reason in the dra
   expect(deploy).toMatchObject({ moved: 0, skipReason: "UNTRACKED" });
   const { adjustments } = await admin.call(contract.listAdjustments, { params });
   expect(adjustments[0]?.leftOut).toEqual([{ reason: "UNTRACKED", count: 1, skus: ["JK-1000"] }]);
+  expect(await exportedReason(sessionId, "JK-1000")).toBe("Inventory not tracked in Shopify");
+  expect(await exportedReason(sessionId, "JK-1001")).toBe("");
+});
+
+test.each([
+  ["not_moved", "not moved: Shopify refused it"],
+  ["unclear", "outcome unknown: Shopify refused it"],
+])("the file says why what a deploy tried to move is %s", async (state, text) => {
+  const sessionId = await scene.counted({ "JK-1002": (await scene.onHand("JK-1002")) + 3 });
+  await scene.deploy(sessionId);
+  await scene.server.database.pool.query(
+    `update adjustment_rows set state = $2, note = 'Shopify refused it.'
+     where adjustment_id in (select id from adjustments where session_id = $1)`,
+    [sessionId, state],
+  );
+  expect(await exportedReason(sessionId, "JK-1002")).toBe(text);
 });
 
 test("what a deploy moved is among a deployed report's variances, also where its count has come to fit the stock since", async () => {

@@ -16,6 +16,8 @@ export interface ExportedRow {
   readonly item: ReportItem;
   /** Its counts that were set by hand, oldest first. */
   readonly history: readonly CountAdjustment[];
+  /** Why the report's deploy has not moved it for certain, as Shopify said then; absent where it has, and where the item says why. */
+  readonly notMoved?: string;
 }
 
 interface Column {
@@ -74,7 +76,7 @@ const columns: readonly Column[] = [
   { header: "Count History", cell: ({ history }) => textCell(history.map(historyEntry).join("; ")) },
   { header: "Uncertain", cell: ({ item }) => uncertainCell(item) },
   { header: "A Deploy Would Move", cell: ({ item }) => item.wouldMove ?? "" },
-  { header: "Left Out", cell: ({ item }) => textCell(leftOutText(item)) },
+  { header: "Left Out", cell: ({ item, notMoved }) => textCell(notMoved ?? leftOutText(item)) },
 ];
 
 /**

@@ -11,6 +11,7 @@ import { type ReportContext, readReportContext } from "./counting-time.ts";
 import { type ExportedRow, reportCsv } from "./csv.ts";
 import { findEndedSession } from "./ended-session.ts";
 import { readExportedSession } from "./exported-session.ts";
+import { notMovedText, readNotMoved } from "./not-moved-queries.ts";
 import { listCountHistory } from "./queries.ts";
 import { inReportOrder } from "./report-order.ts";
 import { isShown, presentRow } from "./report-rules.ts";
@@ -77,13 +78,15 @@ async function* pagesOf(
   // What else is read of all rows is read at once: to name all of them would take longer than to read what they are of.
   const skus = view === "all" ? null : order;
   const changes = groupBy(await listCountHistory(transaction, session.id, skus), ({ sku }) => sku);
+  const notMoved = await readNotMoved(transaction, session.id);
   for await (const rows of readReportRowsInTurn(transaction, session, skus, order)) {
     const shown = rows.filter((row) => isShown(row, context, view));
-    yield shown.map((row) => ({
-      item: presentRow(row, context),
-      history: (changes.get(row.sku) ?? []).toReversed(),
-      readings: row.readings,
-    }));
+    yield shown.map((row) => {
+      const item = presentRow(row, context);
+      const history = (changes.get(row.sku) ?? []).toReversed();
+      const text = notMovedText(notMoved, item);
+      return { item, history, readings: row.readings, ...(text === null ? {} : { notMoved: text }) };
+    });
     // The reader may take page after page without waiting for anything.
     await letOthersGoOn();
   }

@@ -4,6 +4,7 @@ import type { Database } from "../../database/pool.ts";
 import type { AdjustmentsTable } from "../../database/tables.ts";
 import { newestFirst, type Page, type PageRequest, pageOf } from "../../kernel/paging.ts";
 import { presentWaiting } from "../../operations/operations.ts";
+import { readLeftOut } from "../../reports/reports.ts";
 import {
   bookedSinceAsked,
   type Direction,
@@ -12,7 +13,6 @@ import {
   resumableRow,
   rollbackLeft,
 } from "../queries.ts";
-import { readLeftOut } from "./left-out.ts";
 
 type AdjustmentRecord = Pick<
   Selectable<AdjustmentsTable>,

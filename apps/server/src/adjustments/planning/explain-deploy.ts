@@ -12,11 +12,11 @@ import {
   movesSince,
   openRow,
   readAtOneMoment,
+  readNotMoved,
   skipReasonOf,
   varianceByBasis,
 } from "../../reports/reports.ts";
 import { isActiveAdjustment } from "../../sessions/sessions.ts";
-import { readReasonThen } from "../history/left-out.ts";
 
 /**
  * Why a row of a report is what it is, and what a deploy would do with it. Shopify is not asked.
@@ -48,8 +48,8 @@ async function explainDeploy(
   const rows = await readRowsOf(reader, session.id, row.sku);
   // What the deploy was to move and Shopify refused was not left out.
   const isInDeploy = isMoved && (row.booked !== 0 || rows.some(({ isCurrent }) => isCurrent));
-  const wasLeftOut = isMoved && !isInDeploy;
-  const skipReason = known === null && wasLeftOut ? await readReasonThen(reader, session.id, row.sku) : known;
+  const { leftOut } = await readNotMoved(reader, session.id);
+  const skipReason = known ?? leftOut.get(row.sku) ?? null;
   return {
     basis: session.basis,
     variance: varianceByBasis(row, context),

@@ -1,0 +1,95 @@
+import {
+  groupBy,
+  type LeftOutOfDeploy,
+  type ReportItem,
+  SkipReason,
+  skipMessages,
+} from "@stocktake/contract";
+import * as z from "zod/mini";
+import type { Database } from "../database/pool.ts";
+import { isActiveAdjustment } from "../sessions/sessions.ts";
+
+const Reasons = z._default(z.record(z.string(), z.unknown()), {});
+/** What the audit log has of what a deploy left out; entries of old name no SKUs. */
+const LeftOutFacts = z.object({ skipped: Reasons, skippedSkus: Reasons });
+const Count = z.int();
+const Skus = z._default(z.array(z.string()), []);
+
+/** What each of a session's deploys was never to move, as it was when it was asked for: the report itself goes on changing. */
+export async function readLeftOut(
+  reader: Database,
+  sessionId: string,
+  adjustmentIds: readonly string[],
+): Promise<ReadonlyMap<string, readonly LeftOutOfDeploy[]>> {
+  if (adjustmentIds.length === 0) return new Map();
+  const entries = await reader
+    .selectFrom("auditEntries")
+    .select(["subjectId", "after"])
+    .where("chain", "=", sessionId)
+    .where("action", "=", "deploy.requested")
+    .where("subjectId", "in", adjustmentIds)
+    .execute();
+  const byAdjustment = groupBy(entries, ({ subjectId }) => subjectId ?? "");
+  return new Map(
+    Array.from(byAdjustment, ([id, [first]]) => [id, leftOutOf(z.parse(LeftOutFacts, first?.after ?? {}))]),
+  );
+}
+
+function leftOutOf({ skipped, skippedSkus }: z.infer<typeof LeftOutFacts>): LeftOutOfDeploy[] {
+  return SkipReason.options.flatMap((reason) => {
+    const count = z.safeParse(Count, skipped[reason]);
+    return count.success ? [{ reason, count: count.data, skus: z.parse(Skus, skippedSkus[reason]) }] : [];
+  });
+}
+
+/** What of a report's deploy did not move for certain, each SKU with why. */
+export interface NotMoved {
+  /** What it tried to move. */
+  readonly tried: ReadonlyMap<string, string>;
+  /** What it was never to move, as Shopify was then; of very many for one reason the first. */
+  readonly leftOut: ReadonlyMap<string, SkipReason>;
+}
+
+const nothing: NotMoved = { tried: new Map(), leftOut: new Map() };
+
+/** Of the deploy by which the report is deployed; nothing where it is not. */
+export async function readNotMoved(reader: Database, sessionId: string): Promise<NotMoved> {
+  const deploy = await reader
+    .selectFrom("adjustments")
+    .select("id")
+    .where("sessionId", "=", sessionId)
+    .where(isActiveAdjustment("adjustments"))
+    .executeTakeFirst();
+  if (deploy === undefined) return nothing;
+  const rows = await reader
+    .selectFrom("adjustmentRows")
+    .select(["sku", "state", "note"])
+    .where("adjustmentId", "=", deploy.id)
+    .where("direction", "=", "deploy")
+    .where("state", "in", ["not_moved", "unclear"])
+    .execute();
+  const groups = (await readLeftOut(reader, sessionId, [deploy.id])).get(deploy.id) ?? [];
+  return {
+    tried: new Map(rows.map(({ sku, ...row }) => [sku, triedText(row)])),
+    leftOut: new Map(groups.flatMap(({ reason, skus }) => skus.map((sku) => [sku, reason] as const))),
+  };
+}
+
+/** Why the deploy did not move a row for certain; null where it did, and where the row itself says why. */
+export function notMovedText(
+  { tried, leftOut }: NotMoved,
+  { sku, skipReason }: Pick<ReportItem, "sku" | "skipReason">,
+): string | null {
+  const reason = skipReason === null ? leftOut.get(sku) : undefined;
+  return tried.get(sku) ?? (reason === undefined ? null : skipMessages[reason]);
+}
+
+interface Tried {
+  readonly state: string;
+  readonly note: string | null;
+}
+
+function triedText({ state, note }: Tried): string {
+  const outcome = state === "unclear" ? "outcome unknown" : "not moved";
+  return note === null ? outcome : `${outcome}: ${note.replace(/\.$/, "")}`;
+}
