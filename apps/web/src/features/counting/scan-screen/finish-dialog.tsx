@@ -112,7 +112,8 @@ export function FinishDialog(props: FinishDialogProps) {
   const [chosen, setChosen] = useState<TotalOf | null>(null);
   const firstChoice = useRef<HTMLInputElement>(null);
   const figures = useFigures(station);
-  const of = figures.othersCounted ? chosen : null;
+  // A choice once made holds, also where nobody else is listed any more: one's own count must not be sent as the area's.
+  const isChoice = figures.othersCounted || chosen !== null;
   const { before, onKeyDown } = useTextBeforeBurst(text);
   const run = useWrittenRun(text);
   const suffixes = useFurtherSuffixes();
@@ -149,11 +150,11 @@ export function FinishDialog(props: FinishDialogProps) {
     if (declaredTotal === null) {
       return setError(`Enter a whole number from 0 to ${quantityText(limits.quantity)}.`);
     }
-    if (figures.othersCounted && of === null) {
+    if (isChoice && chosen === null) {
       firstChoice.current?.focus();
       return setError(messages.totalOfFirst);
     }
-    void attempt(() => station.finish(declaredTotal, of));
+    void attempt(() => station.finish(declaredTotal, chosen));
   };
   const choose = (whose: TotalOf) => {
     setChosen(whose);
@@ -184,8 +185,8 @@ export function FinishDialog(props: FinishDialogProps) {
                 setText(event.currentTarget.value);
               }}
             />
-            {figures.othersCounted ? <ChooseWhose of={of} onChange={choose} first={firstChoice} /> : null}
-            <FinishFacts data={figures} of={of} />
+            {isChoice ? <ChooseWhose of={chosen} onChange={choose} first={firstChoice} /> : null}
+            <FinishFacts data={figures} of={chosen} />
             <div className={`${classes.buttons} ${classes.foot}`}>
               <Button variant="default" size="lg" disabled={isBusy} onClick={onClose}>
                 Cancel

@@ -140,6 +140,37 @@ describe("a total of one's own", () => {
     expect(finish).toMatchObject({ declaredTotal: 1, ownOf: mia._id, synced: false });
   });
 
+  it("S37: stays one's own where the server goes away after it was chosen, and the others stay named", async () => {
+    const harness = await besideTom();
+    await userEvent.click(screen.getByRole("radio", { name: "My own count" }));
+    harness.shop.isAway = true;
+    harness.device.connectivity.report(false);
+    await screen.findByText(/^This device is offline/);
+    // As when the tablet wakes.
+    await harness.client.invalidateQueries({ queryKey: ["finish-figures"] });
+    expect(screen.getByRole("radio", { name: "My own count" })).toHaveProperty("checked", true);
+    screen.getByText(
+      "It is kept until everyone who counted here has given theirs. Then the sum is compared.",
+    );
+    await declare("7");
+    await bannerShows("The total is compared when this device is online again.");
+    const [finish] = await harness.device.database.getAll("pendingSubmissions");
+    expect(finish).toMatchObject({ kind: "finish", declaredTotal: 7, ownOf: mia._id, synced: false });
+  });
+
+  it("S37: stays one's own where nobody else is listed any more", async () => {
+    const harness = await besideTom();
+    await userEvent.click(screen.getByRole("radio", { name: "My own count" }));
+    harness.shop.othersCounted = false;
+    await harness.client.invalidateQueries({ queryKey: ["finish-figures"] });
+    await waitFor(() => expect(screen.queryByText(/^It is kept until everyone/)).toBeNull());
+    expect(screen.getByRole("radio", { name: "My own count" })).toHaveProperty("checked", true);
+    await declare("1");
+    await bannerShows("Area complete!");
+    const [finish] = await harness.device.database.getAll("pendingSubmissions");
+    expect(finish).toMatchObject({ kind: "finish", declaredTotal: 1, ownOf: mia._id });
+  });
+
   it("is of all the devices that its person counted with, and the dialog says so with their number", async () => {
     const shop = new ScriptedShop();
     const other = { usernames: ["Mia"], holdsScans: false, silentSince: null };

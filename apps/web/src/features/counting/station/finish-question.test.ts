@@ -140,6 +140,27 @@ describe("a total where others counted too", () => {
     expect(shop.requests).toContain("POST /api/area/finish");
   });
 
+  it("S37: is asked about where the server is away by then, but had listed the others in the dialog", async () => {
+    const { station, state, shop, device } = await countBesideOthers();
+    await station.readFinishFigures();
+    shop.isAway = true;
+    device.connectivity.report(false);
+    expect(station.ownFigures().othersCounted).toBe(true);
+    await station.finish(2, "area");
+    expect(state().finishQuestion).toEqual({ ...whose, declaredTotal: 2 });
+    await station.finish(4);
+    expect(state().finishQuestion).toEqual({ ...whose, of: null, isOwnCount: false, declaredTotal: 4 });
+    expect(await device.database.count("pendingSubmissions")).toBe(0);
+  });
+
+  it("S37: is asked about no more in the next pass, of which nothing is known of others", async () => {
+    const { station, state, shop } = await countBesideOthers();
+    await station.readFinishFigures();
+    await station.finish(1, "area");
+    expect([state().pass, station.ownFigures().othersCounted]).toEqual([2, false]);
+    expect(shop.requests).toContain("POST /api/area/finish");
+  });
+
   it("S37: is asked about where the others are known only when it is submitted", async () => {
     const { station, state, shop } = await countBesideOthers();
     await station.finish(4);

@@ -36,14 +36,16 @@ function othersOf(
   return { othersCounted: othersCounted || devices.length > 0, devices, sharedWith };
 }
 
-/** This device's own numbers. */
+const hasOthers = (elsewhere: Elsewhere | null) => othersOf(elsewhere).othersCounted;
+
+/** This device's own numbers, and who else counted here by what the server last listed of the pass. */
 export function ownFigures({ state }: Pick<StationCore, "state">): FinishFigures {
-  const { unknown, elsewhere } = state();
+  const { unknown, elsewhere, listedForTotal } = state();
   return {
     counted: itemsScanned(state()),
     unknown: unitsOf(unknown),
     accepted: elsewhere?.accepted ?? 0,
-    ...othersOf(elsewhere),
+    ...othersOf(hasOthers(listedForTotal) ? listedForTotal : elsewhere),
   };
 }
 
@@ -59,7 +61,11 @@ function figuresOf({ tally, unknown, elsewhere }: AreaState): FinishFigures | nu
 
 async function listedFigures(core: StationCore, area: CountingArea): Promise<FinishFigures | null> {
   const loaded = await loadAreaState(core, area);
-  return loaded.pass === area.pass ? figuresOf(loaded) : null;
+  if (loaded.pass !== area.pass) return null;
+  // Should the server be away when the total is submitted, who else counted here is known all the same.
+  const isOfPass = loaded.elsewhere !== null && core.state().pass === area.pass;
+  if (isOfPass) core.change({ type: "patched", patch: { listedForTotal: loaded.elsewhere } });
+  return figuresOf(loaded);
 }
 
 /** The figures by the server's list where it comes in time, else the device's own. */

@@ -58,6 +58,8 @@ export interface StationState extends Unread {
   readonly unheardTags: ReadonlySet<number>;
   /** What the server last had in the pass beyond this device's scans; null until it has answered. */
   readonly elsewhere: Elsewhere | null;
+  /** What the finish dialog was last told so of the pass. Apart from the one above, a change of which is news. */
+  readonly listedForTotal: Elsewhere | null;
   /** Rows undone on this screen: a row that was read before its undo was written must not bring them back. */
   readonly undone: ReadonlySet<number>;
   /** Null shows READY TO SCAN. */
@@ -122,6 +124,7 @@ export function initialStation({ pass, only }: Begun, isCameraWanted: boolean): 
       unknown: [],
       unheardTags: new Set(),
       elsewhere: null,
+      listedForTotal: null,
       undone: new Set(),
     },
     ...{ notice: null, ...nothingUnread, block: null, sessionEnd: null },
@@ -285,6 +288,7 @@ export function stationReducer(state: StationState, action: StationAction): Stat
     ...(next.block === null ? {} : nothingUnread),
     choice: null,
     finishQuestion: null,
+    listedForTotal: null,
     dialog: next.dialog === "settings" ? "settings" : null,
   };
 }
