@@ -86,7 +86,8 @@ async function handleOthersWork({ state, reload, show }: StationCore, area: Area
   if (!before.isPrepared || ((area.accepted ?? accepted) === accepted && !hasMore)) return;
   await reload();
   const { elsewhere, pass, block } = state();
-  if (elsewhere !== null) listed.readAnew = { pass: before.pass, devices };
+  // Without an answer it is the one from before: the next list asks again.
+  if (elsewhere !== before.elsewhere) listed.readAnew = { pass: before.pass, devices };
   const more = (elsewhere?.accepted ?? 0) - accepted;
   if (more <= 0 || pass !== before.pass || block !== null) return;
   const isAmongItems = acceptedAmongItems(elsewhere) > acceptedAmongItems(before.elsewhere);

@@ -134,6 +134,25 @@ describe("somebody else in the area", () => {
     await tomScansToo(2);
   });
 
+  it("who counts here too is noticed with the next list, where the server did not answer at the first", async () => {
+    const harness = await openStationAlone();
+    const { shop, state } = harness;
+    await harness.countOne();
+    const activity = { devices: 2, usernames: ["Mia", "Tom"] };
+    const asked = () => shop.requests.filter((path) => path === "GET /api/area/session-1/A1").length;
+    const before = asked();
+    shop.othersCounted = true;
+    shop.further.set("GET /api/area/session-1/A1", () => ({ status: 503, body: null }));
+    await changeElsewhere(harness, { activity: { ...activity, lastScanAt: "2026-03-01T09:30:00.000Z" } });
+    await expect.poll(asked).toBeGreaterThan(before);
+    await expect.poll(() => harness.client.isFetching()).toBe(0);
+    await harness.device.database.getAll("pendingScans");
+    expect(state().elsewhere?.othersCounted).toBe(false);
+    shop.further.clear();
+    await changeElsewhere(harness, { activity: { ...activity, lastScanAt: "2026-03-01T09:31:00.000Z" } });
+    await expect.poll(() => state().elsewhere?.othersCounted).toBe(true);
+  });
+
   it("who reopens it lets a phone go on that stood on it closed, from zero in the new pass", async () => {
     const harness = await openStationAlone();
     const { shop, scan, sounds, state, waitUntilShown, waitUntilCounted } = harness;
