@@ -144,6 +144,14 @@ export function createScanning(core: StationCore, products: StationProducts, ope
     return showWritten(written.then(remembered), (row) => notices.tagElsewhere(row, countedIn));
   }
 
+  /** The device's rows can't be read: so that it counts once, it is not stored. */
+  function handleUnread(error: unknown): void {
+    globalThis.reportError(error);
+    show(notices.notSaved());
+    // A storage that the browser has closed is opened again.
+    device.checkStorage();
+  }
+
   function remembered(row: PendingScan): PendingScan {
     tags.add(row);
     return row;
@@ -157,7 +165,7 @@ export function createScanning(core: StationCore, products: StationProducts, ope
     if (found.kind !== "choose" && found.tag !== null) {
       const { key } = found.tag;
       // It counts once, however often it is read: there is no repeat to be ignored.
-      reading = reading.then(() => handleTag(found, key, method)).catch(globalThis.reportError);
+      reading = reading.then(() => handleTag(found, key, method)).catch(handleUnread);
       return;
     }
     if (isIgnoredRepeat(code, method)) return;

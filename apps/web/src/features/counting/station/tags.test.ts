@@ -1,6 +1,7 @@
 import { passOfNoCount } from "@stocktake/contract";
 import { epcOf } from "@stocktake/testkit/epc";
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
+import { messages } from "../messages.ts";
 import { countedArea } from "../opening/counting-area.ts";
 import { areaOne } from "../testing/scripted-device.ts";
 import { openStationAlone, otherShirt, type StationHarness, shirt } from "../testing/station-harness.ts";
@@ -193,4 +194,22 @@ it("S44: a tag that the server has set aside for another area is not called coun
   expect(harness.sounds).toEqual(["beep", "buzz"]);
   expect(harness.count()).toBe(0);
   expect(await rows(harness)).toBe(1);
+});
+
+it("S1: a read of a tag while the storage is closed is told not to be counted, and the device looks at its storage", async () => {
+  const reported = vi.fn();
+  vi.stubGlobal("reportError", reported);
+  const harness = await openStationAlone();
+  await harness.countOne();
+  const checked = vi.spyOn(harness.device, "checkStorage");
+  harness.device.database.close();
+  read(harness, epcOf(shirt, 1));
+  await harness.waitUntilShown(messages.notSaved);
+  expect([harness.state().notice?.kind, harness.sounds.at(-1), harness.count()]).toEqual([
+    "error",
+    "alarm",
+    1,
+  ]);
+  expect(reported).toHaveBeenCalled();
+  expect(checked).toHaveBeenCalledTimes(1);
 });
