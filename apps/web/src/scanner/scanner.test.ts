@@ -30,6 +30,18 @@ describe("the debounce", () => {
     expect(debounce.accept("two", 20, "same_code")).toBe(false);
     expect(debounce.accept("two", 1_010, "same_code")).toBe(true);
   });
+
+  it("takes a scan at once after one that came to nothing, but not after another that was taken since", () => {
+    const debounce = createDebounce();
+    debounce.accept("one", 0, "any");
+    debounce.forget("one", 0);
+    expect(debounce.accept("one", 10, "any")).toBe(true);
+    debounce.forget("one", 0);
+    debounce.forget("two", 10);
+    expect(debounce.accept("one", 20, "any")).toBe(false);
+    debounce.forget("one", 10);
+    expect(debounce.accept("two", 20, "any")).toBe(true);
+  });
 });
 
 describe("what is sent for a code", () => {

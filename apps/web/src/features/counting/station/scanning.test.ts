@@ -63,6 +63,45 @@ describe("a scan", () => {
     expect(reported).toHaveBeenCalledTimes(1);
   });
 
+  it("S1: read again while it is found that it could not be written is no repeat: the banner keeps showing that", async () => {
+    vi.stubGlobal("reportError", vi.fn());
+    const { device, scan, sounds, shown, count, countOne, waitUntilShown } = await openStationAlone();
+    await countOne();
+    let fail = () => {};
+    const writing = vi.spyOn(device, "scan").mockImplementationOnce(
+      () =>
+        new Promise((_resolve, reject) => {
+          fail = () => reject(new DOMException("Full.", "QuotaExceededError"));
+        }),
+    );
+    scan(otherShirt);
+    scan(otherShirt, 200);
+    fail();
+    await waitUntilShown(messages.notSaved);
+    await expect.poll(() => sounds).toEqual(["beep", "alarm", "alarm"]);
+    expect([shown(), count()]).toEqual([messages.notSaved, 1]);
+    expect(writing).toHaveBeenCalledTimes(1);
+  });
+
+  it.each(["any", "same_code"] as const)(
+    "S1: that could not be written holds nothing back that is scanned within the second after it (%s)",
+    async (debounce) => {
+      vi.stubGlobal("reportError", vi.fn());
+      const { station, device, scan, count, countOne, waitUntilCounted, waitUntilShown } =
+        await openStationAlone();
+      station.feedback.change({ ...station.feedback.settings(), debounce });
+      await countOne();
+      vi.spyOn(device, "scan").mockRejectedValueOnce(new DOMException("Full.", "QuotaExceededError"));
+      scan(otherShirt);
+      await waitUntilShown(messages.notSaved);
+      scan(otherShirt, 200);
+      await waitUntilCounted(2);
+      scan(otherShirt, 200);
+      await waitUntilShown(messages.ignoredRepeat);
+      expect(count()).toBe(2);
+    },
+  );
+
   it("counted, saved, set aside, ignored and not counted are told apart by colour and sound", async () => {
     const { shop, device, scan, sounds, state, countOne, waitUntilShown } = await openStationAlone();
     const told = () => [state().notice?.kind, sounds.at(-1)];

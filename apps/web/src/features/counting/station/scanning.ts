@@ -60,19 +60,24 @@ export function createScanning(core: StationCore, products: StationProducts, ope
   const { area, device, feedback, state, change, show } = core;
   const debounce = createDebounce();
   const tags = createTagReads(core);
-  let writing = Promise.resolve();
+  /** Whether what was taken last could be saved; true where there is nothing to save. */
+  let writing = Promise.resolve(true);
   let reading = Promise.resolve();
 
   function showWritten(
     written: Promise<PendingScan>,
     noticeOf?: (row: PendingScan) => Notice,
-  ): Promise<void> {
+  ): Promise<boolean> {
     const noticed = noticeOf ?? noticeOfWritten;
     writing = written.then(
-      (scan) => change({ type: "scanned", scan, notice: noticed(scan) }),
+      (scan) => {
+        change({ type: "scanned", scan, notice: noticed(scan) });
+        return true;
+      },
       (error: unknown) => {
         globalThis.reportError(error);
         show(notices.notSaved());
+        return false;
       },
     );
     return writing;
@@ -83,7 +88,12 @@ export function createScanning(core: StationCore, products: StationProducts, ope
       ? notices.written(row, device.connectivity.isOnline())
       : notices.notOnList(row);
 
-  const write = (scan: AcceptedScan) => void showWritten(device.scan(draftOf(core, scan)));
+  const write = (scan: AcceptedScan) => showWritten(device.scan(draftOf(core, scan)));
+
+  /** Where it could not be saved, the next scan is no repeat of it. */
+  async function writeScanned(scan: AcceptedScan, code: string, at: number): Promise<void> {
+    if (!(await write(scan))) debounce.forget(code, at);
+  }
 
   function setQuantity(entry: TallyEntry, quantity: number): void {
     const { tally, pass, block } = state();
@@ -102,11 +112,15 @@ export function createScanning(core: StationCore, products: StationProducts, ope
     void showWritten(device.replace({ undo, scan }).then((replacement) => replacement.scan));
   }
 
-  function isIgnoredRepeat(code: string, method: ScanMethod): boolean {
+  function isIgnoredRepeat(code: string, method: ScanMethod, at = core.now()): boolean {
     // Typing takes a person longer than the debounce; what was submitted was meant.
-    if (method === "manual" || debounce.accept(code, core.now(), feedback.settings().debounce)) return false;
-    // After the scan before it, whose notice, still on its way through the device's storage, would replace this one.
-    void writing.then(() => show(notices.ignoredRepeat(code)));
+    if (method === "manual" || debounce.accept(code, at, feedback.settings().debounce)) {
+      writing = writing.then(() => true);
+      return false;
+    }
+    // After the scan before it, whose notice, still on its way through the device's storage, would replace this one. Where that could
+    // not be saved, this must not take the word of it away.
+    void writing.then((isSaved) => show(isSaved ? notices.ignoredRepeat(code) : notices.notSaved()));
     return true;
   }
 
@@ -138,10 +152,13 @@ export function createScanning(core: StationCore, products: StationProducts, ope
     if (known.kind === "set_aside") return show(notices.tagSetAside(product));
     const packUnits = found.kind === "product" ? found.packUnits : null;
     const scan = { sent: found.sent, product, method, packUnits };
-    if (known.kind === "new") return showWritten(device.scan(draftOf(core, scan)).then(remembered));
+    if (known.kind === "new") {
+      await showWritten(device.scan(draftOf(core, scan)).then(remembered));
+      return;
+    }
     const { areaCode: countedIn } = known;
     const written = device.scan(draftOf(core, { ...scan, countedIn }));
-    return showWritten(written.then(remembered), (row) => notices.tagElsewhere(row, countedIn));
+    await showWritten(written.then(remembered), (row) => notices.tagElsewhere(row, countedIn));
   }
 
   /** The device's rows can't be read: so that it counts once, it is not stored. */
@@ -168,13 +185,12 @@ export function createScanning(core: StationCore, products: StationProducts, ope
       reading = reading.then(() => handleTag(found, key, method)).catch(handleUnread);
       return;
     }
-    if (isIgnoredRepeat(code, method)) return;
-    if (found.kind === "unknown") return write({ sent: found.sent, product: null, method });
-    if (found.kind === "product") {
-      const { sent, product, packUnits } = found;
-      return write({ sent, product, method, packUnits });
-    }
-    change({ type: "patched", patch: { choice: { code, products: found.products, method } } });
+    const at = core.now();
+    if (isIgnoredRepeat(code, method, at)) return;
+    if (found.kind === "choose")
+      return change({ type: "patched", patch: { choice: { code, products: found.products, method } } });
+    const { product, packUnits } = found.kind === "product" ? found : { product: null, packUnits: null };
+    void writeScanned({ sent: found.sent, product, packUnits, method }, code, at);
   }
 
   return {
@@ -191,13 +207,13 @@ export function createScanning(core: StationCore, products: StationProducts, ope
     countFound(product) {
       if (state().block !== null) return refuseBlocked(product.sku);
       if (!state().isPrepared) return show(notices.notReady());
-      write({ sent: chosen(product), product, method: "manual" });
+      void write({ sent: chosen(product), product, method: "manual" });
     },
     chooseProduct(product) {
       const { choice } = state();
       change({ type: "patched", patch: { choice: null } });
       if (product !== null && choice !== null)
-        write({ sent: chosen(product), product, method: choice.method });
+        void write({ sent: chosen(product), product, method: choice.method });
     },
   };
 }
