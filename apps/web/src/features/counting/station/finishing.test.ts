@@ -82,6 +82,20 @@ describe("finishing", () => {
     expect(shop.scanning.closedAreas.has("A1")).toBe(true);
   });
 
+  it("S22, S26: for a pass that is over is refused, and counting goes on in the one that there is", async () => {
+    const { station, shop, countOne, shown, state, count, waitUntilSent } = await openStationAlone();
+    await countOne();
+    shop.scanning.nextPass("A1", "AREA_RESET");
+    station.openDialog("finish");
+    await station.finish(1);
+    expect(shop.requests).toContain("POST /api/area/finish");
+    expect(shown()).toContain("This area was restarted.");
+    expect([state().pass, state().dialog, state().block, count()]).toEqual([2, null, null, 0]);
+    await countOne();
+    await waitUntilSent();
+    expect(shop.scanning.scans.at(-1)).toMatchObject({ status: "counted", payload: { pass: 2 } });
+  });
+
   it("that the device cannot keep rejects, and leaves the dialog open", async () => {
     const { station, device, state, countOne } = await openStationAlone();
     await countOne();

@@ -32,7 +32,12 @@ export async function handleAnswer(core: StationCore, operation: PendingOperatio
     const items = itemsScanned(state());
     return show(notices.countChanged(refusal, items === before ? null : items));
   }
-  if (refusal !== null) return show(notices.finishRefused(refusal));
+  if (refusal !== null) {
+    show(notices.finishRefused(refusal));
+    // The area is in a pass that this device has not heard of: what is scanned on in the one before would not count.
+    if (refusal.code === "PASS_OVER") await core.reload();
+    return;
+  }
   if (answer?.kind !== "finish" || operation.kind !== "finish") return;
   if (answer.waitingFor !== undefined) {
     noteUnacknowledged(core, operation);

@@ -85,6 +85,16 @@ it("S26: where nothing came of that total, as the count had changed, this tab co
   expect([harness.count(), harness.state().pass]).toEqual([2, 1]);
 });
 
+it("S26: where that total was of a pass that is over, this tab counts on in the one that there is", async () => {
+  const harness = await openStationAlone();
+  await harness.countOne();
+  harness.shop.scanning.nextPass("A1", "AREA_RESET");
+  await finishes(harness, 1);
+  await harness.waitUntilShown("This area was restarted.");
+  await expect.poll(() => harness.state().block).toBeNull();
+  expect([harness.count(), harness.state().pass]).toEqual([0, 2]);
+});
+
 it("S15: after another tab's reset without a network this one counts on in the expected pass, from zero", async () => {
   const harness = await openStationAlone();
   await harness.countOne();
