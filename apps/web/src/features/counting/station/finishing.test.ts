@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
+import { queryRoots } from "../../../http/query-roots.ts";
 import { messages } from "../messages.ts";
 import { countedArea } from "../opening/counting-area.ts";
 import { areaOne } from "../testing/scripted-device.ts";
@@ -95,6 +96,33 @@ describe("finishing", () => {
     await waitUntilSent();
     expect(shop.scanning.scans.at(-1)).toMatchObject({ status: "counted", payload: { pass: 2 } });
   });
+
+  it.each([
+    ["closed", { status: "closed" }, "This area is closed."],
+    ["started again", { pass: 2 }, "This area was restarted."],
+  ] as const)(
+    "news that the area was %s, which comes while a total is submitted, is told once it is",
+    async (_what, change, text) => {
+      const harness = await openStationAlone();
+      const { station, shop, client, state, scan, waitUntilShown } = harness;
+      await harness.countOne();
+      scan("unknown-77");
+      await waitUntilShown("UNKNOWN BARCODE");
+      await harness.waitUntilSent();
+      station.openDialog("finish");
+      const release = shop.hold("/api/area/session-1/A1");
+      const asked = station.finish(2);
+      expect(state().isFinishing).toBe(true);
+      shop.areas = shop.areas.map((area) => (area.code === "A1" ? { ...area, ...change } : area));
+      await client.invalidateQueries({ queryKey: [queryRoots.areas] });
+      await expect.poll(() => client.isFetching()).toBe(0);
+      expect(state().isFinishing).toBe(true);
+      release();
+      await asked;
+      await waitUntilShown(text);
+      expect([state().finishQuestion, state().dialog]).toEqual([null, null]);
+    },
+  );
 
   it("that the device cannot keep rejects, and leaves the dialog open", async () => {
     const { station, device, state, countOne } = await openStationAlone();

@@ -22,6 +22,9 @@ interface Listed {
   closedPass: number | null;
   /** The pass that was last read anew, and with how many devices. */
   readAnew: { readonly pass: number; readonly devices: number } | null;
+  /** The last list of the server's. Where it came while a total was being submitted, nothing was made of it yet, and no other may follow. */
+  last: Cached<Area[]> | null;
+  isSkipped: boolean;
 }
 
 const isActive = (session: CountingSession | undefined) => session?.status === "active";
@@ -96,9 +99,13 @@ async function handleOthersWork({ state, reload, show }: StationCore, area: Area
 
 async function handleAreas(core: StationCore, areas: Cached<Area[]>, before: Listed): Promise<void> {
   const { device, area, state } = core;
-  if (areas.from !== "server" || state().isFinishing) return;
-  if (await isPassChanging(device.database, area.sessionId, area.areaId)) return;
-  if (!state().isFinishing) await followListed(core, areas.value, before);
+  if (areas.from !== "server") return;
+  before.last = areas;
+  before.isSkipped = state().isFinishing;
+  if (before.isSkipped) return;
+  const isChanging = await isPassChanging(device.database, area.sessionId, area.areaId);
+  if (state().isFinishing) before.isSkipped = true;
+  else if (!isChanging) await followListed(core, areas.value, before);
 }
 
 /** @param goesOn told where the area is as it was, once its session is active again; null where that had not ended */
@@ -199,16 +206,25 @@ export function followArea(core: StationCore): () => void {
     begunAgain: null,
     closedPass: null,
     readAnew: null,
+    last: null,
+    isSkipped: false,
   };
+  const followAreas = (areas: Cached<Area[]>) =>
+    void handleAreas(core, areas, listed).catch(globalThis.reportError);
   const ends = [
     server.watchSessions(
       (sessions) => void handleSessions(core, sessions, listed).catch(globalThis.reportError),
     ),
-    server.watchAreas(
-      area.locationId,
-      (areas) => void handleAreas(core, areas, listed).catch(globalThis.reportError),
-    ),
+    server.watchAreas(area.locationId, followAreas),
     followRecounts(core),
+    follow(
+      core,
+      ({ isFinishing }) => isFinishing,
+      (isFinishing) => {
+        if (!isFinishing && listed.isSkipped && listed.last !== null) followAreas(listed.last);
+        return undefined;
+      },
+    ),
     follow(
       core,
       ({ block }) => block === "area_closed",
