@@ -33,6 +33,7 @@ describe("the debounce", () => {
 
   it("takes a scan at once after one that came to nothing, but not after another that was taken since", () => {
     const debounce = createDebounce();
+    debounce.forget("one", 0);
     debounce.accept("one", 0, "any");
     debounce.forget("one", 0);
     expect(debounce.accept("one", 10, "any")).toBe(true);
