@@ -9,9 +9,8 @@ import { invitationsQuery } from "../../http/shared-queries.ts";
 import { useChange } from "../../http/use-change.ts";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { Dialog, DialogActions } from "../../ui/dialog.tsx";
-import { ErrorBox } from "../../ui/error-box.tsx";
+import { Loaded } from "../../ui/drawing/loaded.tsx";
 import { dateTimeText } from "../../ui/formats.ts";
-import { LoadingState } from "../../ui/loading-state.tsx";
 import { sharedNames } from "../../ui/names/shared-names.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { StatusBadge } from "../../ui/status-badge.tsx";
@@ -208,24 +207,28 @@ interface InvitationListProps {
 }
 
 export function InvitationList({ sessionId, onDone }: InvitationListProps) {
-  const { data, error, refetch } = useQuery(invitationsQuery(sessionId));
+  const query = useQuery(invitationsQuery(sessionId));
   const [revoking, setRevoking] = useState<Invitation | null>(null);
   const [mail, setMail] = useState<OutboxMail | null>(null);
-  if (error !== null) return <ErrorBox error={error} fallback={messages.fetchFailed} onRetry={refetch} />;
-  if (data === undefined) return <LoadingState />;
   return (
-    <>
-      <WaitingPeople sessionId={sessionId} />
-      <InvitationTable invitations={data} onOpenMail={setMail} onRevoke={setRevoking} />
-      {revoking === null ? null : (
-        <RevokeDialog
-          invitation={revoking}
-          isNameShared={sharedNames(data.map(({ counterName }) => counterName))(revoking.counterName)}
-          onDone={() => onDone(messages.revoked)}
-          onClose={() => setRevoking(null)}
-        />
+    <Loaded query={query} fallback={messages.fetchFailed}>
+      {(invitations) => (
+        <>
+          <WaitingPeople sessionId={sessionId} />
+          <InvitationTable invitations={invitations} onOpenMail={setMail} onRevoke={setRevoking} />
+          {revoking === null ? null : (
+            <RevokeDialog
+              invitation={revoking}
+              isNameShared={sharedNames(invitations.map(({ counterName }) => counterName))(
+                revoking.counterName,
+              )}
+              onDone={() => onDone(messages.revoked)}
+              onClose={() => setRevoking(null)}
+            />
+          )}
+          {mail === null ? null : <MailDialog mail={mail} onClose={() => setMail(null)} />}
+        </>
       )}
-      {mail === null ? null : <MailDialog mail={mail} onClose={() => setMail(null)} />}
-    </>
+    </Loaded>
   );
 }

@@ -2,10 +2,9 @@ import { Button, Group, Stack, Text } from "@mantine/core";
 import { diagnosis, type Finding } from "@stocktake/contract";
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { callApi } from "../../http/call.ts";
-import { ErrorBox } from "../../ui/error-box.tsx";
+import { Loaded } from "../../ui/drawing/loaded.tsx";
 import { StatusRow } from "../../ui/figures/status-row.tsx";
 import { dateTimeText } from "../../ui/formats.ts";
-import { LoadingState } from "../../ui/loading-state.tsx";
 import { StatusBadge, type StatusTone } from "../../ui/status-badge.tsx";
 import { messages } from "./messages.ts";
 
@@ -49,25 +48,28 @@ function FindingRow({ finding: { check, status, message, advice } }: { finding: 
 
 /** Everything that the installation depends on, how it is, and what to do about it; `npm run doctor` prints the same. */
 export function ChecksPanel() {
-  const { data, error, isFetching, refetch } = useQuery(diagnosisQuery);
-  if (error !== null) return <ErrorBox error={error} fallback={labels.failed} onRetry={refetch} />;
-  if (data === undefined) return <LoadingState />;
+  const query = useQuery(diagnosisQuery);
+  const { isFetching, refetch } = query;
   return (
-    <Stack gap="xs">
-      <Text c="dimmed">{labels.intro}</Text>
-      <div>
-        {data.findings.map((finding) => (
-          <FindingRow key={`${finding.check}: ${finding.message}`} finding={finding} />
-        ))}
-      </div>
-      <Group justify="space-between">
-        <Text c="dimmed" fz="sm">
-          {labels.checkedAt(dateTimeText(data.checkedAt))}
-        </Text>
-        <Button variant="default" disabled={isFetching} onClick={() => void refetch()}>
-          {isFetching ? labels.checking : labels.again}
-        </Button>
-      </Group>
-    </Stack>
+    <Loaded query={query} fallback={labels.failed}>
+      {({ findings, checkedAt }) => (
+        <Stack gap="xs">
+          <Text c="dimmed">{labels.intro}</Text>
+          <div>
+            {findings.map((finding) => (
+              <FindingRow key={`${finding.check}: ${finding.message}`} finding={finding} />
+            ))}
+          </div>
+          <Group justify="space-between">
+            <Text c="dimmed" fz="sm">
+              {labels.checkedAt(dateTimeText(checkedAt))}
+            </Text>
+            <Button variant="default" disabled={isFetching} onClick={() => void refetch()}>
+              {isFetching ? labels.checking : labels.again}
+            </Button>
+          </Group>
+        </Stack>
+      )}
+    </Loaded>
   );
 }

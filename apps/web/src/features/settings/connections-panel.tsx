@@ -1,8 +1,8 @@
 import { type Connections, connections } from "@stocktake/contract";
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { callApi } from "../../http/call.ts";
+import { Loaded } from "../../ui/drawing/loaded.tsx";
 import { dateTimeText } from "../../ui/formats.ts";
-import { Loaded } from "../../ui/loaded.tsx";
 import { messages } from "./messages.ts";
 import classes from "./settings.module.css";
 

@@ -2,10 +2,9 @@ import { Stack, Text } from "@mantine/core";
 import type { Health } from "@stocktake/contract";
 import { useQuery } from "@tanstack/react-query";
 import { healthQuery } from "../../http/health.ts";
-import { ErrorBox } from "../../ui/error-box.tsx";
+import { Loaded } from "../../ui/drawing/loaded.tsx";
 import { StatusRow } from "../../ui/figures/status-row.tsx";
 import { dateTimeText } from "../../ui/formats.ts";
-import { LoadingState } from "../../ui/loading-state.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { StatusBadge, type StatusTone } from "../../ui/status-badge.tsx";
 import { messages } from "./messages.ts";
@@ -34,23 +33,24 @@ function syncOf({ sync, stockUnreadSince }: Health): Part {
 }
 
 export function HealthPanel() {
-  const { data, error, refetch } = useQuery(healthQuery);
-  if (error !== null) return <ErrorBox error={error} fallback={messages.healthFailed} onRetry={refetch} />;
-  if (data === undefined) return <LoadingState />;
   return (
-    <Stack gap={0}>
-      {data.demo ? (
-        <Notice kind="info" title="Demonstration">
-          This installation uses a demo shop. No real Shopify inventory is changed.
-        </Notice>
-      ) : null}
-      <HealthRow name="Database" part={data.database} />
-      <HealthRow name="Shopify API" part={data.shopify} />
-      <HealthRow name="Sync Status" part={syncOf(data)} />
-      <HealthRow name="Mail" part={data.mail} />
-      <Text c="dimmed" fz="sm" pt="xs">
-        Server version {data.version}
-      </Text>
-    </Stack>
+    <Loaded query={useQuery(healthQuery)} fallback={messages.healthFailed}>
+      {(health) => (
+        <Stack gap={0}>
+          {health.demo ? (
+            <Notice kind="info" title="Demonstration">
+              This installation uses a demo shop. No real Shopify inventory is changed.
+            </Notice>
+          ) : null}
+          <HealthRow name="Database" part={health.database} />
+          <HealthRow name="Shopify API" part={health.shopify} />
+          <HealthRow name="Sync Status" part={syncOf(health)} />
+          <HealthRow name="Mail" part={health.mail} />
+          <Text c="dimmed" fz="sm" pt="xs">
+            Server version {health.version}
+          </Text>
+        </Stack>
+      )}
+    </Loaded>
   );
 }

@@ -6,9 +6,8 @@ import { callApi } from "../../../http/call.ts";
 import { queryRoots } from "../../../http/query-roots.ts";
 import { useChange } from "../../../http/use-change.ts";
 import { ConfirmDialog } from "../../../ui/confirm-dialog.tsx";
-import { ErrorBox } from "../../../ui/error-box.tsx";
+import { Loaded } from "../../../ui/drawing/loaded.tsx";
 import { dateTimeText } from "../../../ui/formats.ts";
-import { LoadingState } from "../../../ui/loading-state.tsx";
 import { StatusBadge } from "../../../ui/status-badge.tsx";
 import { SuccessMessage } from "../../../ui/success-message.tsx";
 import { QuietTable } from "../../../ui/tables/quiet-table.tsx";
@@ -129,29 +128,31 @@ function Dialogs({ open, ...outcome }: OutcomeProps & { readonly open: Login | "
 
 /** Every browser that is signed in as the person who looks, each to be ended. */
 export function LoginList() {
-  const { data: logins, error, refetch } = useQuery(loginsQuery);
+  const query = useQuery(loginsQuery);
   const [open, setOpen] = useState<Login | "others" | null>(null);
   const [done, setDone] = useState<string | null>(null);
-  if (error !== null) return <ErrorBox error={error} fallback={labels.fetchFailed} onRetry={refetch} />;
-  if (logins === undefined) return <LoadingState />;
   return (
-    <Stack gap="sm">
-      <SuccessMessage floats message={done} onClose={() => setDone(null)} />
-      <Text c="dimmed">{labels.intro}</Text>
-      <LoginTable logins={logins} onEnd={setOpen} />
-      {logins.length === 1 ? (
-        <Text fz="sm">{labels.alone}</Text>
-      ) : (
-        <Group>
-          <Button variant="default" onClick={() => setOpen("others")}>
-            {labels.endOthers}
-          </Button>
-        </Group>
+    <Loaded query={query} fallback={labels.fetchFailed}>
+      {(logins) => (
+        <Stack gap="sm">
+          <SuccessMessage floats message={done} onClose={() => setDone(null)} />
+          <Text c="dimmed">{labels.intro}</Text>
+          <LoginTable logins={logins} onEnd={setOpen} />
+          {logins.length === 1 ? (
+            <Text fz="sm">{labels.alone}</Text>
+          ) : (
+            <Group>
+              <Button variant="default" onClick={() => setOpen("others")}>
+                {labels.endOthers}
+              </Button>
+            </Group>
+          )}
+          <Text c="dimmed" fz="sm">
+            {labels.strange}
+          </Text>
+          <Dialogs open={open} onDone={setDone} onClose={() => setOpen(null)} />
+        </Stack>
       )}
-      <Text c="dimmed" fz="sm">
-        {labels.strange}
-      </Text>
-      <Dialogs open={open} onDone={setDone} onClose={() => setOpen(null)} />
-    </Stack>
+    </Loaded>
   );
 }

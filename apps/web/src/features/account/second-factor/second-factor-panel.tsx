@@ -4,10 +4,10 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { securityQuery } from "../../../http/shared-queries.ts";
 import { canUsePasskeys } from "../../../identity/second-factor/passkey.ts";
+import { Loaded } from "../../../ui/drawing/loaded.tsx";
 import { ErrorBox } from "../../../ui/error-box.tsx";
 import { StatusRow } from "../../../ui/figures/status-row.tsx";
 import { dateTimeText } from "../../../ui/formats.ts";
-import { LoadingState } from "../../../ui/loading-state.tsx";
 import { SuccessMessage } from "../../../ui/success-message.tsx";
 import { messages } from "../messages.ts";
 import { useChooseProof } from "./api.ts";
@@ -124,21 +124,23 @@ function ProofChoice({ security }: { readonly security: Security }) {
 
 /** What guards the account beside the password, and when it is asked for. */
 export function SecondFactorPanel() {
-  const { data: security, error, refetch } = useQuery(securityQuery);
+  const query = useQuery(securityQuery);
   const [open, setOpen] = useState<OpenDialog | null>(null);
   const [done, setDone] = useState<string | null>(null);
-  if (error !== null) return <ErrorBox error={error} fallback={labels.fetchFailed} onRetry={refetch} />;
-  if (security === undefined) return <LoadingState />;
   return (
-    <Stack gap="sm">
-      <SuccessMessage floats message={done} onClose={() => setDone(null)} />
-      <Text c="dimmed">{labels.intro}</Text>
-      <Factors security={security} onOpen={setOpen} />
-      <AddButtons security={security} onOpen={setOpen} />
-      <ProofChoice security={security} />
-      {open === null ? null : (
-        <FactorDialogs open={open} security={security} onOpen={setOpen} onDone={setDone} />
+    <Loaded query={query} fallback={labels.fetchFailed}>
+      {(security) => (
+        <Stack gap="sm">
+          <SuccessMessage floats message={done} onClose={() => setDone(null)} />
+          <Text c="dimmed">{labels.intro}</Text>
+          <Factors security={security} onOpen={setOpen} />
+          <AddButtons security={security} onOpen={setOpen} />
+          <ProofChoice security={security} />
+          {open === null ? null : (
+            <FactorDialogs open={open} security={security} onOpen={setOpen} onDone={setDone} />
+          )}
+        </Stack>
       )}
-    </Stack>
+    </Loaded>
   );
 }

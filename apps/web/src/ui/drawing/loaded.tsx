@@ -1,7 +1,7 @@
 import type { UseQueryResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { ErrorBox } from "./error-box.tsx";
-import { LoadingState } from "./loading-state.tsx";
+import { ErrorBox } from "../error-box.tsx";
+import { LoadingState } from "../loading-state.tsx";
 
 interface LoadedProps<Data> {
   readonly query: Pick<UseQueryResult<Data>, "data" | "error" | "refetch">;
