@@ -24,7 +24,8 @@ export function searchStates(sessionId: string, skus: Skus = null): RawBuilder<u
     ${heardAnswers(sessionId, skus)},
     said as (
       select answer.sku, bool_or(answer.answer = 'found') as found, bool_or(answer.answer = 'not_there') as not_there,
-        max(decision.answer) as decided, max(decision.decided_at) as decided_at, ${lookedAt} as looked_at
+        max(decision.answer) as decided, max(decision.decided_at) as decided_at,
+        ${lookedAt} filter (where ${saysNotThere}) as looked_at
       from heard answer
       left join search_decisions decision on decision.session_id = answer.session_id and decision.sku = answer.sku
       group by answer.sku),
@@ -73,8 +74,8 @@ export async function isLastWord(
 }
 
 /** When whoever says that it is not there last looked, or an administrator decided it. Which answer is the last word goes by their arrival alone. */
-const lookedAt = sql`max(coalesce(decision.decided_at, answer.looked_at, answer.answered_at))
-  filter (where coalesce(decision.answer, answer.answer) = 'not_there')`;
+const lookedAt = sql`max(coalesce(decision.decided_at, answer.looked_at, answer.answered_at))`;
+const saysNotThere = sql<boolean>`coalesce(decision.answer, answer.answer) = 'not_there'`;
 
 /** Few SKUs are searched for, so that they are read by themselves: of those asked for, or of the whole session. */
 export async function readSearched(
@@ -130,23 +131,28 @@ interface SaidRow {
   readonly voidedSince: boolean;
 }
 
-/** Who has said what of SKUs of a session, the newest answer first, and what was decided. */
+/**
+ * Who has said what of SKUs of a session, the newest answer first, and what was decided. All answers are told, but when somebody last looked is
+ * that of those that are heard, as of the SKU's state.
+ */
 export async function readSaid(
   reader: Database,
   sessionId: string,
   skus: readonly string[],
 ): Promise<(sku: string) => Said> {
   const { rows } = await sql<SaidRow>`
+    with ${heardAnswers(sessionId, skus)}
     select said.*, ${movedSince(sessionId, sql`said`)} as moved_since, ${scannedAgain(sessionId, sql`said`)} as scanned_again,
       ${voidedSince(sessionId, sql`said`)} as voided_since
     from (
       select wanted.sku, decision.answer as decided, decider.username as decided_by, decision.decided_at,
-        ${lookedAt} as looked_at, wanted.sku in (${waiting(sessionId)}) as late_scan_waits,
+        ${lookedAt} filter (where (${saysNotThere}) and heard.sku is not null) as looked_at, wanted.sku in (${waiting(sessionId)}) as late_scan_waits,
         coalesce(json_agg(json_build_object('username', person.username, 'answer', answer.answer,
             'at', extract(epoch from answer.answered_at) * 1000, 'lookedAt', extract(epoch from answer.looked_at) * 1000, 'deviceId', answer.device_id, 'list', answer.number)
           order by answer.answered_at desc, person.id) filter (where answer.sku is not null), '[]') as answers
       from unnest(${skus}::text[]) wanted (sku)
       left join search_answers answer on answer.session_id = ${sessionId} and answer.sku = wanted.sku
+      left join heard on heard.sku = answer.sku and heard.answered_by = answer.answered_by
       left join users person on person.id = answer.answered_by
       left join search_decisions decision on decision.session_id = ${sessionId} and decision.sku = wanted.sku
       left join users decider on decider.id = decision.decided_by
