@@ -47,25 +47,31 @@ describe("accepting a scan whose code has become one of a pack since", () => {
     },
   );
 
-  test("counts them once where a server of an earlier release took the acceptance back, which left the units", async () => {
-    const cartons = await scanCartons(2);
-    const before = await row(cartons);
-    await savePack(12);
-    await accept(cartons, {});
-    const body = { scanIds: [cartons.scan._id] };
-    const params = { id: scene.session._id };
-    await scene.server.admin.call(takeBackDecisions, { params, body });
-    await scene.server.database.database
-      .updateTable("scans")
-      .set({ quantity: 24, packUnits: 12 })
-      .where("id", "=", Number(cartons.scan._id))
-      .execute();
-    await accept(cartons, {});
-    expect(await row(cartons)).toMatchObject({ quantity: 24, packUnits: 12 });
-    expect(await countsOf(scene)).toEqual({ "JK-1000": 24 });
-    await scene.server.admin.call(takeBackDecisions, { params, body });
-    expect(await row(cartons)).toEqual(before);
-  });
+  test.each([
+    [{}, { sku: pack.sku, quantity: 24, packUnits: 12 }],
+    [{ sku: "JK-1001" }, { sku: "JK-1001", quantity: 2, packUnits: null }],
+  ])(
+    "counts them as if it had waited all along where a server of an earlier release took the acceptance back, which left the units (%o)",
+    async (chosen, counted) => {
+      const cartons = await scanCartons(2);
+      const before = await row(cartons);
+      await savePack(12);
+      await accept(cartons, {});
+      const body = { scanIds: [cartons.scan._id] };
+      const params = { id: scene.session._id };
+      await scene.server.admin.call(takeBackDecisions, { params, body });
+      await scene.server.database.database
+        .updateTable("scans")
+        .set({ quantity: 24, packUnits: 12 })
+        .where("id", "=", Number(cartons.scan._id))
+        .execute();
+      await accept(cartons, chosen);
+      expect(await row(cartons)).toMatchObject(counted);
+      expect(await countsOf(scene)).toEqual({ [counted.sku]: counted.quantity });
+      await scene.server.admin.call(takeBackDecisions, { params, body });
+      expect(await row(cartons)).toEqual(before);
+    },
+  );
 
   test("counts what was scanned as another product, and is refused of more units than a scan can count, until it is dismissed", async () => {
     const units = 9;

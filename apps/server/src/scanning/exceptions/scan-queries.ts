@@ -39,13 +39,22 @@ export async function findScans(
     await requireUnarchived(database, sessionId);
     throw notFound("The scan");
   }
-  return rows.map(withTag);
+  return rows.map(asScanned);
 }
 
-/** One that no product was found for may be a read of a tag, stored by a release that knew none. */
-function withTag(scan: Scan): Scan {
-  const isUnread = scan.tag === null && scan.sku === null && scan.inputType === "barcode";
-  return isUnread ? { ...scan, tag: readTag(scan.input)?.key ?? null } : scan;
+/** As this release would have kept it, of which releases before differ in what no product was found for. */
+function asScanned(scan: Scan): Scan {
+  return scan.sku === null ? { ...scan, ...withoutPack(scan), tag: scan.tag ?? tagOf(scan) } : scan;
+}
+
+/** It may be a read of a tag, stored by a release that knew none. */
+function tagOf({ input, inputType }: Scan): string | null {
+  return inputType === "barcode" ? (readTag(input)?.key ?? null) : null;
+}
+
+/** A scan has a pack only with its product, but where a server of an earlier release took its acceptance back and left the units of the packs. */
+function withoutPack({ quantity, packUnits }: Scan): Pick<Scan, "quantity" | "packUnits"> {
+  return { quantity: quantity / (packUnits ?? 1), packUnits: null };
 }
 
 /** Reads the scans again: their areas are locked by now, so nothing else settles, undoes or voids them meanwhile. */
@@ -54,7 +63,7 @@ export async function lockScans(transaction: Transaction, ids: readonly number[]
     select ${columns} from scans where id = any(${ids}::bigint[]) order by id for update`.execute(
     transaction,
   );
-  return rows.map(withTag);
+  return rows.map(asScanned);
 }
 
 /** The name of each area. */

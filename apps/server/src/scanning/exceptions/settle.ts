@@ -159,9 +159,7 @@ function choiceFor(
   const matched = match.kind === "one" ? match.product : null;
   const product = named ?? matched;
   if (product === null) return noProduct();
-  // It has the units of its pack already where a server of an earlier release has taken an acceptance back.
-  const isPacked = scan.packUnits !== null;
-  const units = product.sku === matched?.sku && !isPacked ? (pack?.units ?? null) : null;
+  const units = product.sku === matched?.sku ? (pack?.units ?? null) : null;
   if (units !== null && isOpen(scan)) requireCountable(scan, units);
   return { sku: product.sku, units };
 }
