@@ -10,7 +10,7 @@ import {
   leftOutAreas,
   type Pass,
   renumberLeftOut,
-  skipExpectedPass,
+  skipExpectedPasses,
 } from "../passes/passes.ts";
 import { findRunningSession, lockStore } from "../stores/stores.ts";
 import { lockAreas, readArea } from "./area-queries.ts";
@@ -130,7 +130,7 @@ async function moveReferences(
 
 /**
  * Begins the next pass of the area that stays: a phone without a network may have opened it, and finished it, when it was half of the shelf.
- * What it sends then is of a count that is over, also where the phone has reset the area and expects the next number. What was said of the area stays,
+ * What it sends then is of a count that is over, also where the phone has reset the area, once or more, and expects a further number. What was said of the area stays,
  * and so does that the session was to count neither of the two (`bothLeftOut`).
  */
 async function beginAnew(
@@ -139,7 +139,7 @@ async function beginAnew(
   current: Pass,
   bothLeftOut: boolean,
 ): Promise<void> {
-  await skipExpectedPass(transaction, current);
+  await skipExpectedPasses(transaction, current);
   const next = bothLeftOut
     ? await renumberLeftOut(transaction, current)
     : (await beginNextPass(transaction, current, { endedAs: "reset", endedBy: caller.userId })).pass;

@@ -190,6 +190,8 @@ describe("a phone without a network that had opened the area which stays", () =>
   test.each([
     ["before", 0],
     ["before, and reset it", 1],
+    ["before, and reset it twice", 2],
+    ["before, and reset it again and again", 9],
   ])("%s: what it counted, and its total, are of half the shelf and close nothing", async (_, resets) => {
     const session = await begin(server, store);
     const ada = await join(server, session);

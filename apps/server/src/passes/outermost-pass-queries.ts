@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Database, Transaction } from "../database/pool.ts";
-import { nextPass } from "./queries.ts";
+import { nextPass, passesLeftOut } from "./queries.ts";
 
 /**
- * The pass in which an area begins that is added now: beyond all that areas had which had its code in its location before, and beyond the
- * one that a device expects which has reset such an area without a network. A device names an area by its code, so that what it counted
+ * The pass in which an area begins that is added now: beyond all that areas had which had its code in its location before, and beyond
+ * those that a device expects which has reset such an area without a network, however often. A device names an area by its code, so that what it counted
  * in the former one would be taken for a count of this one.
  */
 export function firstPassOf({
@@ -14,7 +14,7 @@ export function firstPassOf({
   readonly locationId: RawBuilder<unknown>;
   readonly code: RawBuilder<unknown>;
 }): RawBuilder<number> {
-  return sql<number>`(select coalesce(max(${nextPass}) + 1, 1) from areas
+  return sql<number>`(select coalesce(max(${nextPass}) + ${sql.lit(passesLeftOut)}, 1) from areas
     where areas.location_id = ${locationId} and lower(areas.code) = lower(${code}))`;
 }
 

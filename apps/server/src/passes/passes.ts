@@ -29,6 +29,7 @@ export {
   type Pass,
   readPasses,
   skipExpectedPass,
+  skipExpectedPasses,
   subtractFromTotals,
   totalOf,
 } from "./queries.ts";

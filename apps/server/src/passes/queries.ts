@@ -163,6 +163,20 @@ export const nextPass = sql<number>`(greatest(areas.pass, areas.refused_pass, (
   select max(attempt.pass) from second_counts attempt where attempt.area_id = areas.id)) + 1)`;
 
 /**
+ * How many passes are left out where an area means another shelf from now on. A device without a network expects the next pass with each
+ * reset, and nobody counts an area anew a hundred times before the device is heard of.
+ */
+export const passesLeftOut = 100;
+
+/** Leaves out the passes that a device may expect which has reset the area, once or more, without a network. */
+export async function skipExpectedPasses(
+  transaction: Transaction,
+  { areaId, pass }: Pick<Pass, "areaId" | "pass">,
+): Promise<void> {
+  await refusePasses(transaction, areaId, pass + passesLeftOut);
+}
+
+/**
  * Leaves out the pass that a device expected of a reset that is refused: an app of before `passOfNoCount` goes on in it, and may send what it
  * scanned there long after the area has begun its next one.
  */
@@ -170,11 +184,11 @@ export async function skipExpectedPass(
   transaction: Transaction,
   { areaId, pass }: Pick<Pass, "areaId" | "pass">,
 ): Promise<void> {
-  await transaction
-    .updateTable("areas")
-    .set({ refusedPass: pass + 1 })
-    .where("id", "=", areaId)
-    .execute();
+  await refusePasses(transaction, areaId, pass + 1);
+}
+
+async function refusePasses(transaction: Transaction, areaId: string, last: number): Promise<void> {
+  await transaction.updateTable("areas").set({ refusedPass: last }).where("id", "=", areaId).execute();
 }
 
 /** Ends what is open: of an area that is counted anew, or of a session that is over. Its scans stay as they are. */
