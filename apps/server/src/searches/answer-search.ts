@@ -6,7 +6,7 @@ import {
   type SearchHistory,
   type SearchTaskItem,
 } from "@stocktake/contract";
-import { type Selectable, sql } from "kysely";
+import { type RawBuilder, type Selectable, sql } from "kysely";
 import { actorOf, productSubject, recordAudit } from "../audit/audit.ts";
 import { canSendScansTo } from "../auth/auth.ts";
 import type { Transaction } from "../database/pool.ts";
@@ -25,7 +25,7 @@ type Given = CallRequest<typeof answerSearch>["body"];
 /**
  * Keeps what somebody says of a SKU of a list, in the place of what they said before. A choice of the administrator's ends where
  * the answer is another one, or somebody has looked once more after its stock had changed or a scan of it was voided; "not there" that was said
- * before it was made ends none. Saying the same again changes nothing but then,
+ * before it was made ends none, nor does any where the clock was set, as nobody knows then what was said before. Saying the same again changes nothing but then,
  * or where the same person has said otherwise on another phone since, and what they said earlier on the same device and arrives later never does: both are answered with what is kept, after the end too.
  * @throws ApiError NOT_FOUND, SESSION_CLOSED, SEARCH_WITHDRAWN, RATE_LIMITED.
  */
@@ -91,7 +91,7 @@ function isOvertaken({ answer, deviceId, answerOrder }: Given, kept: Kept): bool
 }
 
 /** What is known of a SKU before somebody answers. */
-type LastKnown = Pick<SearchHistory, "decision" | "movedSince" | "voidedSince">;
+type LastKnown = Pick<SearchHistory, "decision" | "movedSince" | "voidedSince" | "clockWasSet">;
 
 /**
  * Said again it is news where it was decided otherwise, and where its stock has changed or it was scanned in a count that was voided: somebody
@@ -99,13 +99,20 @@ type LastKnown = Pick<SearchHistory, "decision" | "movedSince" | "voidedSince">;
  */
 function isNews({ answer }: Given, kept: Kept, known: LastKnown): boolean {
   const { decision } = known;
-  if (kept.answer !== answer || (decision !== null && decision.answer !== answer)) return true;
+  if (kept.answer !== answer) return true;
+  if (settlesNothing(answer, known)) return false;
+  if (decision !== null && decision.answer !== answer) return true;
   return answer === "not_there" && hasHappenedSince(known);
 }
 
 /** Whether something has happened since somebody looked, or decided, that whoever looks once more settles. */
 function hasHappenedSince({ movedSince, voidedSince = false }: LastKnown): boolean {
   return movedSince || voidedSince;
+}
+
+/** Where the clock was set "not there" may have been said before anything that is known. */
+function settlesNothing(answer: SearchAnswer, { clockWasSet = false }: LastKnown): boolean {
+  return answer === "not_there" && clockWasSet;
 }
 
 /** The same answer, said anew: what was said on that device before it can't come after it any more. */
@@ -189,16 +196,9 @@ async function changeAnswer(
         .doUpdateSet({ ...said, given: given + 1, answeredAt: sql<Date>`now()` }),
     )
     .execute();
-  const ended = await transaction
-    .deleteFrom("searchDecisions")
-    .where("sessionId", "=", sessionId)
-    .where("sku", "=", sku)
-    // What was decided before its stock changed, or somebody scanned it, would hide that somebody has looked since.
-    .$if(!hasHappenedSince(before), (query) => query.where("answer", "<>", answer))
-    // Whoever decided after somebody had looked may know more. That it was found ends it at any rate: nothing goes to zero by that.
-    .$if(answer === "not_there", (query) => query.where("decidedAt", "<=", saidAt))
-    .returning("answer")
-    .executeTakeFirst();
+  const ended = settlesNothing(answer, before)
+    ? undefined
+    : await endDecision(transaction, { sessionId, sku, answer, saidAt }, before);
   await recordAudit(transaction, {
     sessionId,
     actor: actorOf(caller),
@@ -207,6 +207,33 @@ async function changeAnswer(
     before: { answer: before.answer, ...(ended === undefined ? {} : { decided: ended.answer }) },
     after: { answer, list: number, device: deviceId },
   });
+}
+
+interface Said {
+  readonly sessionId: string;
+  readonly sku: string;
+  readonly answer: SearchAnswer;
+  readonly saidAt: RawBuilder<Date>;
+}
+
+/** Ends the administrator's choice that an answer is another one than, or that it comes after; resolves to what it was. */
+function endDecision(
+  transaction: Transaction,
+  { sessionId, sku, answer, saidAt }: Said,
+  before: LastKnown,
+): Promise<{ readonly answer: SearchAnswer } | undefined> {
+  return (
+    transaction
+      .deleteFrom("searchDecisions")
+      .where("sessionId", "=", sessionId)
+      .where("sku", "=", sku)
+      // What was decided before its stock changed, or somebody scanned it, would hide that somebody has looked since.
+      .$if(!hasHappenedSince(before), (query) => query.where("answer", "<>", answer))
+      // Whoever decided after somebody had looked may know more. That it was found ends it at any rate: nothing goes to zero by that.
+      .$if(answer === "not_there", (query) => query.where("decidedAt", "<=", saidAt))
+      .returning("answer")
+      .executeTakeFirst()
+  );
 }
 
 /** So many milliseconds before now, but not before the session: nobody looked for anything of it earlier. */

@@ -1,11 +1,35 @@
 import { type RawBuilder, sql } from "kysely";
 import { previousEnding, reasonsOfEndings } from "../../passes/passes.ts";
 
-/* What contradicts that a SKU is not there, beside what people say. A row is of a SKU, with when it was `looked_at` and `decided_at`. */
+/*
+ * What contradicts that a SKU is not there, beside what people say. A row is of a SKU, with when it was `looked_at` and `decided_at`, each as
+ * `inOrder` has it.
+ */
+
+/** Whether the database's clock was set while the session counted: none of its times says then what was first. */
+export const clockWasSet = (sessionId: string) =>
+  sql<boolean>`(select clock_set_at is not null from sessions where id = ${sessionId})`;
+
+/**
+ * When somebody looked for a `sku`, or decided about it, to tell what was before and what after. Where the clock was set that is before all else,
+ * or after it where somebody has decided once the session was over, which the audit log tells by the order of its entries.
+ */
+export function inOrder(
+  sessionId: string,
+  sku: RawBuilder<unknown>,
+  at: RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  return sql`case when ${at} is null or not ${clockWasSet(sessionId)} then ${at}
+    when exists (
+      select from audit_entries said
+      where said.chain = ${sessionId} and said.action = 'search.decided' and said.subject_id = ${sku} and said.position > (
+        select over.position from audit_entries over where over.chain = ${sessionId} and over.action = 'session.ended'))
+    then 'infinity' else '-infinity' end`;
+}
 
 /** The condition that Shopify's stock of a row's `sku` was not the same at every later reading as when it was `looked_at`. */
 export function movedSince(sessionId: string, row: RawBuilder<unknown>): RawBuilder<boolean> {
-  return sql<boolean>`exists (
+  return sql<boolean>`(${row}.looked_at is distinct from 'infinity' and exists (
     select from session_items item
     left join lateral (
       select on_hand from stock_readings reading
@@ -15,7 +39,7 @@ export function movedSince(sessionId: string, row: RawBuilder<unknown>): RawBuil
       item.end_on_hand <> coalesce(seen.on_hand, item.start_on_hand)
       or exists (select from stock_readings later
         where later.session_id = ${sessionId} and later.sku = item.sku and later.read_at > ${row}.looked_at
-          and later.on_hand <> coalesce(seen.on_hand, item.start_on_hand))))`;
+          and later.on_hand <> coalesce(seen.on_hand, item.start_on_hand)))))`;
 }
 
 /** The SKUs of which scans wait to be decided: late ones, and tags that were read in a second area. */

@@ -2,7 +2,14 @@ import { groupBy, type SearchAnswer, type SearchHistory, type SearchState } from
 import { type RawBuilder, sql } from "kysely";
 import type { Database } from "../../database/pool.ts";
 import { among, type Skus } from "../counted-stock-queries.ts";
-import { movedSince, scannedAgain, voidedSince, waiting } from "./contradiction-queries.ts";
+import {
+  clockWasSet,
+  inOrder,
+  movedSince,
+  scannedAgain,
+  voidedSince,
+  waiting,
+} from "./contradiction-queries.ts";
 import { nameApart, peopleAmong, readTwins } from "./same-person-queries.ts";
 
 /** What was said of a SKU that people were asked to look for, whatever was counted of it. */
@@ -24,8 +31,8 @@ export function searchStates(sessionId: string, skus: Skus = null): RawBuilder<u
     ${heardAnswers(sessionId, skus)},
     said as (
       select answer.sku, bool_or(answer.answer = 'found') as found, bool_or(answer.answer = 'not_there') as not_there,
-        max(decision.answer) as decided, max(decision.decided_at) as decided_at,
-        ${lookedAt} filter (where ${saysNotThere}) as looked_at
+        max(decision.answer) as decided,
+        max(${decidedInOrder(sessionId, sql`answer.sku`)}) as decided_at, ${lookedAt(sessionId)} filter (where ${saysNotThere}) as looked_at
       from heard answer
       left join search_decisions decision on decision.session_id = answer.session_id and decision.sku = answer.sku
       group by answer.sku),
@@ -50,17 +57,17 @@ export function searchStates(sessionId: string, skus: Skus = null): RawBuilder<u
 
 /**
  * The common table expressions that end with `heard`: the answers of a session, each with its `person`, without those that surely the same person has
- * answered anew since.
+ * answered anew since. Where the clock was set nobody knows which of two phones was the last, and both are heard.
  */
 function heardAnswers(sessionId: string, skus: Skus): RawBuilder<unknown> {
   const isAsked = sql<boolean>`answer.session_id = ${sessionId} and ${among(sql`answer.sku`, skus)}`;
   return sql`${peopleAmong(sql`select answer.answered_by from search_answers answer where ${isAsked}`)},
     heard as (
       select answer.*, known_person.person from search_answers answer join known_person on known_person.id = answer.answered_by
-      where ${isAsked} and not exists (
+      where ${isAsked} and (${clockWasSet(sessionId)} or not exists (
         select from same_person join search_answers later on later.answered_by = same_person.other
         where same_person.id = answer.answered_by and later.session_id = answer.session_id and later.sku = answer.sku
-          and (later.answered_at, later.answered_by) > (answer.answered_at, answer.answered_by)))`;
+          and (later.answered_at, later.answered_by) > (answer.answered_at, answer.answered_by))))`;
 }
 
 /** Whether what an account has said of a SKU is its person's last word: nothing was said on another phone of theirs since. */
@@ -74,7 +81,10 @@ export async function isLastWord(
 }
 
 /** When whoever says that it is not there last looked, or an administrator decided it. Which answer is the last word goes by their arrival alone. */
-const lookedAt = sql`max(coalesce(decision.decided_at, answer.looked_at, answer.answered_at))`;
+const lookedAt = (sessionId: string) =>
+  sql`max(${inOrder(sessionId, sql`answer.sku`, sql`coalesce(decision.decided_at, answer.looked_at, answer.answered_at)`)})`;
+const decidedInOrder = (sessionId: string, sku: RawBuilder<unknown>) =>
+  inOrder(sessionId, sku, sql`decision.decided_at`);
 const saysNotThere = sql<boolean>`coalesce(decision.answer, answer.answer) = 'not_there'`;
 
 /** Few SKUs are searched for, so that they are read by themselves: of those asked for, or of the whole session. */
@@ -124,11 +134,12 @@ interface SaidRow {
   }[];
   readonly decided: SearchAnswer | null;
   readonly decidedBy: string | null;
-  readonly decidedAt: Date | null;
+  readonly decidedOn: Date | null;
   readonly lateScanWaits: boolean;
   readonly movedSince: boolean;
   readonly scannedAgain: boolean;
   readonly voidedSince: boolean;
+  readonly clockWasSet: boolean;
 }
 
 /**
@@ -145,8 +156,9 @@ export async function readSaid(
     select said.*, ${movedSince(sessionId, sql`said`)} as moved_since, ${scannedAgain(sessionId, sql`said`)} as scanned_again,
       ${voidedSince(sessionId, sql`said`)} as voided_since
     from (
-      select wanted.sku, decision.answer as decided, decider.username as decided_by, decision.decided_at,
-        ${lookedAt} filter (where (${saysNotThere}) and heard.sku is not null) as looked_at, wanted.sku in (${waiting(sessionId)}) as late_scan_waits,
+      select wanted.sku, decision.answer as decided, decider.username as decided_by, decision.decided_at as decided_on,
+        max(${decidedInOrder(sessionId, sql`wanted.sku`)}) as decided_at, ${clockWasSet(sessionId)} as clock_was_set,
+        ${lookedAt(sessionId)} filter (where (${saysNotThere}) and heard.sku is not null) as looked_at, wanted.sku in (${waiting(sessionId)}) as late_scan_waits,
         coalesce(json_agg(json_build_object('username', person.username, 'answer', answer.answer,
             'at', extract(epoch from answer.answered_at) * 1000, 'lookedAt', extract(epoch from answer.looked_at) * 1000, 'deviceId', answer.device_id, 'list', answer.number)
           order by answer.answered_at desc, person.id) filter (where answer.sku is not null), '[]') as answers
@@ -162,12 +174,12 @@ export async function readSaid(
 }
 
 function presentSaid(row: SaidRow): Said {
-  const { answers, decided, decidedBy, decidedAt, lateScanWaits, movedSince, scannedAgain, voidedSince } =
+  const { answers, decided, decidedBy, decidedOn, lateScanWaits, movedSince, scannedAgain, voidedSince } =
     row;
   const decision =
-    decided === null || decidedBy === null || decidedAt === null
+    decided === null || decidedBy === null || decidedOn === null
       ? null
-      : { answer: decided, decidedBy, decidedAt: decidedAt.toISOString() };
+      : { answer: decided, decidedBy, decidedAt: decidedOn.toISOString() };
   return {
     answers: answers.map(({ at, lookedAt, ...answer }) => ({
       ...answer,
@@ -179,6 +191,7 @@ function presentSaid(row: SaidRow): Said {
     movedSince,
     scannedAgain,
     voidedSince,
+    ...(row.clockWasSet ? { clockWasSet: true } : {}),
   };
 }
 

@@ -13,16 +13,17 @@ interface SearchAnswersProps {
   readonly locked?: boolean;
 }
 
-function aboutText({
-  state,
-  lateScanWaits,
-  movedSince,
-  scannedAgain,
-  voidedSince,
-}: SearchHistory): string | null {
+/** Something has happened that speaks against "not there", perhaps after somebody had looked. */
+function hasHappenedSince({ movedSince, scannedAgain, voidedSince }: SearchHistory): boolean {
+  return movedSince || scannedAgain === true || voidedSince === true;
+}
+
+function aboutText(history: SearchHistory): string | null {
+  const { state, lateScanWaits, movedSince, scannedAgain, voidedSince, clockWasSet } = history;
   if (state === "overruled") return texts.overruled;
   if (state !== "contradicted") return null;
   if (lateScanWaits) return texts.lateScan;
+  if (clockWasSet === true && hasHappenedSince(history)) return texts.clockWasSet;
   if (movedSince) return texts.moved;
   if (scannedAgain === true) return texts.scannedAgain;
   return voidedSince === true ? texts.voided : texts.differ;
@@ -42,11 +43,8 @@ export function SearchAnswers({ sessionId, sku, history, locked = false }: Searc
   const decide = useDecideSearch(sessionId);
   const { answers, decision } = history;
   const about = aboutText(history);
-  const isOpen =
-    history.movedSince ||
-    history.scannedAgain === true ||
-    history.voidedSince === true ||
-    new Set(answers.map(({ answer }) => answer)).size > 1;
+  const said = new Set([...answers, ...(decision === null ? [] : [decision])].map(({ answer }) => answer));
+  const isOpen = hasHappenedSince(history) || said.size > 1;
   const say = (answer: SearchAnswer, label: string) => (
     <Button
       size="sm"

@@ -25,6 +25,8 @@ export const searchTexts = {
     "Somebody scanned it in a second count that settles nothing of it. Until you decide it counts as not searched for.",
   voided:
     "Somebody scanned it after somebody had looked, in a count that was voided, and the area was not counted again since. Until you decide it counts as not searched for.",
+  clockWasSet:
+    "Its stock changed, or somebody scanned it in a count that does not count, and the server's clock was set during the session: nobody can tell whether that was before or after somebody looked. Until you decide once the session has ended it counts as not searched for.",
   differ: "People say different things. Until you decide it counts as not searched for.",
   overruled: "It was looked for and said not to be there, and counted all the same: the count holds.",
   there: "It Is There",

@@ -58,6 +58,11 @@ export const SearchHistory = z.object({
    * further count since. A server of an older release does not say.
    */
   voidedSince: z.optional(z.boolean()),
+  /**
+   * The database's clock was set while the session counted, so that nobody knows what was before somebody looked and what after. Whatever
+   * happened may have been after it, and only a decision that is made once the session has ended settles that.
+   */
+  clockWasSet: z.optional(z.boolean()),
 });
 export type SearchHistory = z.infer<typeof SearchHistory>;
 

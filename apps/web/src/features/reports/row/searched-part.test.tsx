@@ -74,6 +74,21 @@ it("what somebody scanned since in a count that was voided is to be decided, and
   await waitFor(() => expect(decided[0]?.body).toMatchObject({ seen: { voidedSince: true } }));
 });
 
+it("where the clock was set it says that nobody knows what was first, and when a decision holds", async () => {
+  open({ answers: [mia], movedSince: true, clockWasSet: true });
+  const looked = await part();
+  looked.getByText(
+    /the server's clock was set during the session: .* Until you decide once the session has ended/,
+  );
+  looked.getByRole("button", { name: "It Is Not There" });
+});
+
+it("what was decided otherwise than everybody says can be decided once more", async () => {
+  const decision = { answer: "found" as const, decidedBy: "admin", decidedAt: "2026-03-01T11:00:00.000Z" };
+  open({ state: "found", answers: [mia], decision });
+  (await part()).getByRole("button", { name: "It Is Not There" });
+});
+
 it("what was counted all the same says that the count holds, and asks nothing", async () => {
   open({ state: "overruled", answers: [mia] });
   const looked = await part();
