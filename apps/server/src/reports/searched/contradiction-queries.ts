@@ -23,7 +23,7 @@ export function inOrder(
     when exists (
       select from audit_entries said
       where said.chain = ${sessionId} and said.action = 'search.decided' and said.subject_id = ${sku} and said.position > (
-        select over.position from audit_entries over where over.chain = ${sessionId} and over.action = 'session.ended'))
+        select max(over.position) from audit_entries over where over.chain = ${sessionId} and over.action = 'session.ended'))
     then 'infinity' else '-infinity' end`;
 }
 

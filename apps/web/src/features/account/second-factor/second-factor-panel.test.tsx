@@ -38,10 +38,10 @@ async function open(security: Security) {
   const server = new FakeServer(admin);
   server.answer(listLogins, { logins: [] });
   server.answer(readSecurity, { security });
-  openPage("/admin/settings");
+  const { client } = openPage("/admin/settings");
   const panel = within(await screen.findByRole("region", { name: "Second Factor" }));
   await panel.findByRole("combobox");
-  return { server, panel };
+  return { server, panel, client };
 }
 
 const dialog = async () => within(await screen.findByRole("dialog"));
@@ -54,6 +54,22 @@ describe("the second factor in the settings", () => {
     panel.getByText("No second factor. The password alone signs in.");
     panel.getByText("Passkeys need a host name, and this address is a number.");
     expect(panel.queryByRole("button", { name: "Add Passkey" })).toBeNull();
+  });
+
+  it("keeps the app that is being set up on the page while the server can't be reached", async () => {
+    const { server, panel, client } = await open(none);
+    server.answer(beginAuthenticator, {
+      secret: "GEZDGNBVGY3TQOJQ",
+      address: "otpauth://totp/Stocktake:admin",
+    });
+    await press(panel, "Add Authenticator App");
+    const code = await (await dialog()).findByRole("textbox");
+    await userEvent.type(code, "12345");
+    server.loseNetwork(readSecurity);
+    await client.invalidateQueries();
+    await panel.findByText("Failed to fetch what guards your account");
+    expect(code).toHaveProperty("isConnected", true);
+    expect(code).toHaveProperty("value", "12345");
   });
 
   it("offers no passkey where the browser itself has none", async () => {
