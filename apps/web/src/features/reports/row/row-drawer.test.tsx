@@ -24,6 +24,8 @@ const part = async (name: string) => within(within(await drawer()).getByRole("re
 async function openRow(sku = "LIN-S") {
   const row = await screen.findByRole("button", { name: sku });
   row.focus();
+  // The key goes to what has the focus, whether that is still the row or not.
+  expect(document.activeElement).toBe(row);
   await userEvent.keyboard("{Enter}");
 }
 
