@@ -10,9 +10,9 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "react-router";
 import { countAgainPath } from "../../http/count-again.ts";
+import { Loaded } from "../../ui/drawing/loaded.tsx";
 import { ErrorBox } from "../../ui/error-box.tsx";
 import { dateTimeText, partsText, quantityText } from "../../ui/formats.ts";
-import { LoadingState } from "../../ui/loading-state.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Section } from "../../ui/section.tsx";
 import { ShowMore } from "../../ui/show-more.tsx";
@@ -128,65 +128,68 @@ export function OpenAreas({ session }: { readonly session: CountingSession }) {
   const query = useInfiniteQuery(areasQuery(sessionId, "open"));
   const confirm = useStateAreas(sessionId);
   const [statement, setStatement] = useState<NewStatement | null>(null);
-  const { data, error, refetch } = query;
-  if (data === undefined) {
-    return error === null ? (
-      <LoadingState />
-    ) : (
-      <ErrorBox error={error} fallback={messages.failed} onRetry={refetch} />
-    );
-  }
-  const areas = data.pages.flatMap((page) => page.areas);
-  const total = data.pages[0]?.total ?? areas.length;
-  if (areas.length === 0) return null;
-  const confirmEmpty = (those: readonly CoveredArea[]) =>
-    confirm.send({ areaIds: idsOf(those), as: "empty", stated: true });
-  const press = (area: CoveredArea, as: AreaStatement) =>
-    as === "empty" ? confirmEmpty([area]) : setStatement({ as, areas: [area] });
   return (
-    <Section title={texts.heading(quantityText(total))}>
-      <Impossible session={session} areas={areas} />
-      <ErrorBox error={confirm.error} fallback={texts.failed} />
-      <AllAtOnce areas={areas} busy={confirm.isPending} onConfirm={confirmEmpty} onState={setStatement} />
-      <ShowMore rowMessages={texts.rowMessages} shown={areas.length} total={total} query={query}>
-        <QuietTable
-          label={texts.table}
-          rows={areas}
-          keyOf={({ area }) => area._id}
-          columns={[
-            { header: texts.area, cell: nameOf },
-            { header: texts.state, cell: stateText },
-            {
-              header: texts.action,
-              hiddenHeader: true,
-              cell: (area) => {
-                const as = statementFor(area);
-                if (as === null) return null;
-                return (
-                  <Button
-                    variant="default"
-                    size="sm"
-                    disabled={confirm.isPending}
-                    aria-label={texts.stateFor(texts.actions[as], areaName(area))}
-                    onClick={() => press(area, as)}
-                  >
-                    {texts.actions[as]}
-                  </Button>
-                );
-              },
-            },
-          ]}
-        />
-      </ShowMore>
-      {statement === null ? null : (
-        <StatementDialog
-          sessionId={sessionId}
-          listed={areas}
-          {...statement}
-          onClose={() => setStatement(null)}
-        />
-      )}
-    </Section>
+    <Loaded query={query} fallback={messages.failed}>
+      {({ pages }) => {
+        const areas = pages.flatMap((page) => page.areas);
+        const total = pages[0]?.total ?? areas.length;
+        if (areas.length === 0) return null;
+        const confirmEmpty = (those: readonly CoveredArea[]) =>
+          confirm.send({ areaIds: idsOf(those), as: "empty", stated: true });
+        const press = (area: CoveredArea, as: AreaStatement) =>
+          as === "empty" ? confirmEmpty([area]) : setStatement({ as, areas: [area] });
+        return (
+          <Section title={texts.heading(quantityText(total))}>
+            <Impossible session={session} areas={areas} />
+            <ErrorBox error={confirm.error} fallback={texts.failed} />
+            <AllAtOnce
+              areas={areas}
+              busy={confirm.isPending}
+              onConfirm={confirmEmpty}
+              onState={setStatement}
+            />
+            <ShowMore rowMessages={texts.rowMessages} shown={areas.length} total={total} query={query}>
+              <QuietTable
+                label={texts.table}
+                rows={areas}
+                keyOf={({ area }) => area._id}
+                columns={[
+                  { header: texts.area, cell: nameOf },
+                  { header: texts.state, cell: stateText },
+                  {
+                    header: texts.action,
+                    hiddenHeader: true,
+                    cell: (area) => {
+                      const as = statementFor(area);
+                      if (as === null) return null;
+                      return (
+                        <Button
+                          variant="default"
+                          size="sm"
+                          disabled={confirm.isPending}
+                          aria-label={texts.stateFor(texts.actions[as], areaName(area))}
+                          onClick={() => press(area, as)}
+                        >
+                          {texts.actions[as]}
+                        </Button>
+                      );
+                    },
+                  },
+                ]}
+              />
+            </ShowMore>
+            {statement === null ? null : (
+              <StatementDialog
+                sessionId={sessionId}
+                listed={areas}
+                {...statement}
+                onClose={() => setStatement(null)}
+              />
+            )}
+          </Section>
+        );
+      }}
+    </Loaded>
   );
 }
 
@@ -229,35 +232,39 @@ function Statements({ area: { area, said }, busy, onTakeBack }: StatementsProps)
 export function DecidedAreas({ sessionId }: { readonly sessionId: string }) {
   const query = useInfiniteQuery(areasQuery(sessionId, "decided"));
   const takeBack = useStateAreas(sessionId);
-  const { data, error, refetch } = query;
-  if (error !== null) return <ErrorBox error={error} fallback={messages.failed} onRetry={refetch} />;
-  const areas = data?.pages.flatMap((page) => page.areas) ?? [];
-  const total = data?.pages[0]?.total ?? areas.length;
-  if (areas.length === 0) return null;
   return (
-    <Section title={texts.decided(quantityText(total))}>
-      <ErrorBox error={takeBack.error} fallback={texts.failed} />
-      <ShowMore rowMessages={texts.rowMessages} shown={areas.length} total={total} query={query}>
-        <QuietTable
-          label={texts.decidedTable}
-          rows={areas}
-          keyOf={({ area }) => area._id}
-          columns={[
-            { header: texts.area, cell: nameOf },
-            { header: texts.state, cell: stateText },
-            {
-              header: texts.statementsHeader,
-              cell: (area) => (
-                <Statements
-                  area={area}
-                  busy={takeBack.isPending}
-                  onTakeBack={(as) => takeBack.send({ areaIds: [area.area._id], as, stated: false })}
-                />
-              ),
-            },
-          ]}
-        />
-      </ShowMore>
-    </Section>
+    <Loaded query={query} fallback={messages.failed} quiet>
+      {({ pages }) => {
+        const areas = pages.flatMap((page) => page.areas);
+        const total = pages[0]?.total ?? areas.length;
+        if (areas.length === 0) return null;
+        return (
+          <Section title={texts.decided(quantityText(total))}>
+            <ErrorBox error={takeBack.error} fallback={texts.failed} />
+            <ShowMore rowMessages={texts.rowMessages} shown={areas.length} total={total} query={query}>
+              <QuietTable
+                label={texts.decidedTable}
+                rows={areas}
+                keyOf={({ area }) => area._id}
+                columns={[
+                  { header: texts.area, cell: nameOf },
+                  { header: texts.state, cell: stateText },
+                  {
+                    header: texts.statementsHeader,
+                    cell: (area) => (
+                      <Statements
+                        area={area}
+                        busy={takeBack.isPending}
+                        onTakeBack={(as) => takeBack.send({ areaIds: [area.area._id], as, stated: false })}
+                      />
+                    ),
+                  },
+                ]}
+              />
+            </ShowMore>
+          </Section>
+        );
+      }}
+    </Loaded>
   );
 }

@@ -2,9 +2,9 @@ import { Button, Group } from "@mantine/core";
 import type { BeyondTolerance, CountingSession } from "@stocktake/contract";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { Loaded } from "../../ui/drawing/loaded.tsx";
 import { ErrorBox } from "../../ui/error-box.tsx";
 import { countText, dateTimeText, partsText, quantityText, signedText } from "../../ui/formats.ts";
-import { LoadingState } from "../../ui/loading-state.tsx";
 import { Section } from "../../ui/section.tsx";
 import { ShowMore } from "../../ui/show-more.tsx";
 import { QuietTable } from "../../ui/tables/quiet-table.tsx";
@@ -57,53 +57,51 @@ const figures = [
 export function OpenBeyond({ session }: { readonly session: CountingSession }) {
   const query = useInfiniteQuery(beyondQuery(session._id, "open"));
   const [doing, setDoing] = useState<DoingWithout | null>(null);
-  const { data, error, refetch } = query;
-  if (data === undefined) {
-    return error === null ? (
-      <LoadingState />
-    ) : (
-      <ErrorBox error={error} fallback={messages.failed} onRetry={refetch} />
-    );
-  }
-  const rows = data.pages.flatMap((page) => page.rows);
-  const total = data.pages[0]?.total ?? rows.length;
-  if (rows.length === 0) return null;
-  const hasEnded = session.status === "closed";
-  const action = {
-    header: texts.action,
-    hiddenHeader: true,
-    cell: (row: BeyondTolerance) => (
-      <Button
-        variant="default"
-        size="sm"
-        aria-label={texts.doWithoutFor(nameOf(row))}
-        onClick={() => setDoing({ row, count: 1 })}
-      >
-        {texts.doWithout}
-      </Button>
-    ),
-  };
   return (
-    <Section title={texts.heading(quantityText(total))}>
-      {hasEnded && total > 1 ? (
-        <Group>
-          <Button variant="default" size="sm" onClick={() => setDoing({ row: null, count: total })}>
-            {texts.all(total)}
-          </Button>
-        </Group>
-      ) : null}
-      <ShowMore rowMessages={texts.rowMessages} shown={rows.length} total={total} query={query}>
-        <QuietTable
-          label={texts.table}
-          rows={rows}
-          keyOf={({ sku }) => sku}
-          columns={hasEnded ? [...figures, action] : figures}
-        />
-      </ShowMore>
-      {doing === null ? null : (
-        <DoWithoutDialog sessionId={session._id} doing={doing} onClose={() => setDoing(null)} />
-      )}
-    </Section>
+    <Loaded query={query} fallback={messages.failed}>
+      {({ pages }) => {
+        const rows = pages.flatMap((page) => page.rows);
+        const total = pages[0]?.total ?? rows.length;
+        if (rows.length === 0) return null;
+        const hasEnded = session.status === "closed";
+        const action = {
+          header: texts.action,
+          hiddenHeader: true,
+          cell: (row: BeyondTolerance) => (
+            <Button
+              variant="default"
+              size="sm"
+              aria-label={texts.doWithoutFor(nameOf(row))}
+              onClick={() => setDoing({ row, count: 1 })}
+            >
+              {texts.doWithout}
+            </Button>
+          ),
+        };
+        return (
+          <Section title={texts.heading(quantityText(total))}>
+            {hasEnded && total > 1 ? (
+              <Group>
+                <Button variant="default" size="sm" onClick={() => setDoing({ row: null, count: total })}>
+                  {texts.all(total)}
+                </Button>
+              </Group>
+            ) : null}
+            <ShowMore rowMessages={texts.rowMessages} shown={rows.length} total={total} query={query}>
+              <QuietTable
+                label={texts.table}
+                rows={rows}
+                keyOf={({ sku }) => sku}
+                columns={hasEnded ? [...figures, action] : figures}
+              />
+            </ShowMore>
+            {doing === null ? null : (
+              <DoWithoutDialog sessionId={session._id} doing={doing} onClose={() => setDoing(null)} />
+            )}
+          </Section>
+        );
+      }}
+    </Loaded>
   );
 }
 
@@ -117,53 +115,57 @@ function statementOf({ said }: BeyondTolerance): string | null {
 export function DecidedBeyond({ sessionId }: { readonly sessionId: string }) {
   const query = useInfiniteQuery(beyondQuery(sessionId, "decided"));
   const takeBack = useStateBeyond(sessionId);
-  const { data, error, refetch } = query;
-  if (isOfEarlierServer(error)) return null;
-  if (error !== null) return <ErrorBox error={error} fallback={messages.failed} onRetry={refetch} />;
-  const rows = data?.pages.flatMap((page) => page.rows) ?? [];
-  const total = data?.pages[0]?.total ?? rows.length;
-  if (rows.length === 0) return null;
+  if (isOfEarlierServer(query.error)) return null;
   return (
-    <Section title={texts.decided(quantityText(total))}>
-      <ErrorBox error={takeBack.error} fallback={texts.failed} />
-      {total > 1 ? (
-        <Group>
-          <Button
-            variant="default"
-            size="sm"
-            disabled={takeBack.isPending}
-            onClick={() => takeBack.send({ stated: false })}
-          >
-            {texts.takeBackAll(total)}
-          </Button>
-        </Group>
-      ) : null}
-      <ShowMore rowMessages={texts.rowMessages} shown={rows.length} total={total} query={query}>
-        <QuietTable
-          label={texts.decidedTable}
-          rows={rows}
-          keyOf={({ sku }) => sku}
-          columns={[
-            ...figures,
-            { header: texts.statement, cell: statementOf },
-            {
-              header: texts.takeBack,
-              hiddenHeader: true,
-              cell: (row) => (
+    <Loaded query={query} fallback={messages.failed} quiet>
+      {({ pages }) => {
+        const rows = pages.flatMap((page) => page.rows);
+        const total = pages[0]?.total ?? rows.length;
+        if (rows.length === 0) return null;
+        return (
+          <Section title={texts.decided(quantityText(total))}>
+            <ErrorBox error={takeBack.error} fallback={texts.failed} />
+            {total > 1 ? (
+              <Group>
                 <Button
                   variant="default"
                   size="sm"
                   disabled={takeBack.isPending}
-                  aria-label={texts.takeBackFor(nameOf(row))}
-                  onClick={() => takeBack.send({ skus: [row.sku], stated: false })}
+                  onClick={() => takeBack.send({ stated: false })}
                 >
-                  {texts.takeBack}
+                  {texts.takeBackAll(total)}
                 </Button>
-              ),
-            },
-          ]}
-        />
-      </ShowMore>
-    </Section>
+              </Group>
+            ) : null}
+            <ShowMore rowMessages={texts.rowMessages} shown={rows.length} total={total} query={query}>
+              <QuietTable
+                label={texts.decidedTable}
+                rows={rows}
+                keyOf={({ sku }) => sku}
+                columns={[
+                  ...figures,
+                  { header: texts.statement, cell: statementOf },
+                  {
+                    header: texts.takeBack,
+                    hiddenHeader: true,
+                    cell: (row) => (
+                      <Button
+                        variant="default"
+                        size="sm"
+                        disabled={takeBack.isPending}
+                        aria-label={texts.takeBackFor(nameOf(row))}
+                        onClick={() => takeBack.send({ skus: [row.sku], stated: false })}
+                      >
+                        {texts.takeBack}
+                      </Button>
+                    ),
+                  },
+                ]}
+              />
+            </ShowMore>
+          </Section>
+        );
+      }}
+    </Loaded>
   );
 }

@@ -4,6 +4,7 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Coverage } from "../../http/coverage.ts";
 import { certificateText } from "../../ui/certificates/coverage-text.ts";
+import { Loaded } from "../../ui/drawing/loaded.tsx";
 import { ErrorBox } from "../../ui/error-box.tsx";
 import { dateTimeText } from "../../ui/formats.ts";
 import { Notice } from "../../ui/notice.tsx";
@@ -21,50 +22,54 @@ const { certificate: texts } = messages;
 
 function Versions({ sessionId }: { readonly sessionId: string }) {
   const query = useInfiniteQuery(certificatesQuery(sessionId));
-  const { data, error, refetch } = query;
-  if (error !== null) return <ErrorBox error={error} fallback={messages.failed} onRetry={refetch} />;
-  const versions = data?.pages.flatMap((page) => page.certificates) ?? [];
-  if (versions.length === 0) return null;
-  const save = ({ text, version }: Certificate) =>
-    saveFile(new Blob([text], { type: "application/json" }), texts.file(sessionId, version));
   return (
-    <ShowMore
-      rowMessages={texts.rowMessages}
-      shown={versions.length}
-      total={data?.pages[0]?.total ?? versions.length}
-      query={query}
-    >
-      <QuietTable
-        label={texts.versions}
-        rows={versions}
-        keyOf={({ version }) => String(version)}
-        columns={[
-          { header: texts.version, numeric: true, cell: ({ version }) => version },
-          { header: texts.state, cell: ({ valid }) => (valid ? texts.isValid : texts.isOver) },
-          { header: texts.changes, cell: (row) => <VersionChanges certificate={row} /> },
-          { header: texts.hash, cell: ({ hash }) => <ShortHash hash={hash} /> },
-          {
-            header: texts.when,
-            cell: ({ issuedAt, issuedBy }) =>
-              `${dateTimeText(issuedAt)}, ${issuedBy?.username ?? texts.server}`,
-          },
-          {
-            header: texts.save,
-            hiddenHeader: true,
-            cell: (row) => (
-              <Button
-                variant="default"
-                size="sm"
-                aria-label={texts.saveFor(row.version)}
-                onClick={() => save(row)}
-              >
-                {texts.save}
-              </Button>
-            ),
-          },
-        ]}
-      />
-    </ShowMore>
+    <Loaded query={query} fallback={messages.failed} quiet>
+      {({ pages }) => {
+        const versions = pages.flatMap((page) => page.certificates);
+        if (versions.length === 0) return null;
+        const save = ({ text, version }: Certificate) =>
+          saveFile(new Blob([text], { type: "application/json" }), texts.file(sessionId, version));
+        return (
+          <ShowMore
+            rowMessages={texts.rowMessages}
+            shown={versions.length}
+            total={pages[0]?.total ?? versions.length}
+            query={query}
+          >
+            <QuietTable
+              label={texts.versions}
+              rows={versions}
+              keyOf={({ version }) => String(version)}
+              columns={[
+                { header: texts.version, numeric: true, cell: ({ version }) => version },
+                { header: texts.state, cell: ({ valid }) => (valid ? texts.isValid : texts.isOver) },
+                { header: texts.changes, cell: (row) => <VersionChanges certificate={row} /> },
+                { header: texts.hash, cell: ({ hash }) => <ShortHash hash={hash} /> },
+                {
+                  header: texts.when,
+                  cell: ({ issuedAt, issuedBy }) =>
+                    `${dateTimeText(issuedAt)}, ${issuedBy?.username ?? texts.server}`,
+                },
+                {
+                  header: texts.save,
+                  hiddenHeader: true,
+                  cell: (row) => (
+                    <Button
+                      variant="default"
+                      size="sm"
+                      aria-label={texts.saveFor(row.version)}
+                      onClick={() => save(row)}
+                    >
+                      {texts.save}
+                    </Button>
+                  ),
+                },
+              ]}
+            />
+          </ShowMore>
+        );
+      }}
+    </Loaded>
   );
 }
 

@@ -2,9 +2,9 @@ import { Button, Group, Text } from "@mantine/core";
 import { type CoveredDevice, limits } from "@stocktake/contract";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { Loaded } from "../../ui/drawing/loaded.tsx";
 import { ErrorBox } from "../../ui/error-box.tsx";
 import { countText, dateTimeText, deviceText, partsText, quantityText } from "../../ui/formats.ts";
-import { LoadingState } from "../../ui/loading-state.tsx";
 import { Section } from "../../ui/section.tsx";
 import { ShowMore } from "../../ui/show-more.tsx";
 import { QuietTable } from "../../ui/tables/quiet-table.tsx";
@@ -50,59 +50,57 @@ function AccountDialog({ sessionId, devices, onClose }: AccountDialogProps) {
 export function OpenDevices({ sessionId }: { readonly sessionId: string }) {
   const query = useInfiniteQuery(devicesQuery(sessionId, "open"));
   const [accounting, setAccounting] = useState<readonly CoveredDevice[] | null>(null);
-  const { data, error, refetch } = query;
-  if (data === undefined) {
-    return error === null ? (
-      <LoadingState />
-    ) : (
-      <ErrorBox error={error} fallback={messages.failed} onRetry={refetch} />
-    );
-  }
-  const devices = data.pages.flatMap((page) => page.devices);
-  const total = data.pages[0]?.total ?? devices.length;
-  const unknown = devices.filter(isUnknown).slice(0, limits.devicesPerCall);
-  if (devices.length === 0) return null;
   return (
-    <Section title={texts.heading(quantityText(total))}>
-      {unknown.length < 2 ? null : (
-        <Group>
-          <Button variant="default" size="sm" onClick={() => setAccounting(unknown)}>
-            {texts.all(unknown.length)}
-          </Button>
-        </Group>
-      )}
-      <ShowMore rowMessages={texts.rowMessages} shown={devices.length} total={total} query={query}>
-        <QuietTable
-          label={texts.table}
-          rows={devices}
-          keyOf={({ deviceId }) => deviceId}
-          columns={[
-            { header: texts.device, cell: nameOf },
-            { header: texts.state, cell: stateText },
-            { header: texts.opened, cell: ({ openedAt }) => timeText(openedAt) },
-            { header: texts.heard, cell: ({ heardAt }) => timeText(heardAt) },
-            {
-              header: texts.action,
-              hiddenHeader: true,
-              cell: (device) =>
-                isUnknown(device) ? (
-                  <Button
-                    variant="default"
-                    size="sm"
-                    aria-label={texts.accountFor(nameOf(device))}
-                    onClick={() => setAccounting([device])}
-                  >
-                    {texts.account}
-                  </Button>
-                ) : null,
-            },
-          ]}
-        />
-      </ShowMore>
-      {accounting === null ? null : (
-        <AccountDialog sessionId={sessionId} devices={accounting} onClose={() => setAccounting(null)} />
-      )}
-    </Section>
+    <Loaded query={query} fallback={messages.failed}>
+      {({ pages }) => {
+        const devices = pages.flatMap((page) => page.devices);
+        const total = pages[0]?.total ?? devices.length;
+        const unknown = devices.filter(isUnknown).slice(0, limits.devicesPerCall);
+        if (devices.length === 0) return null;
+        return (
+          <Section title={texts.heading(quantityText(total))}>
+            {unknown.length < 2 ? null : (
+              <Group>
+                <Button variant="default" size="sm" onClick={() => setAccounting(unknown)}>
+                  {texts.all(unknown.length)}
+                </Button>
+              </Group>
+            )}
+            <ShowMore rowMessages={texts.rowMessages} shown={devices.length} total={total} query={query}>
+              <QuietTable
+                label={texts.table}
+                rows={devices}
+                keyOf={({ deviceId }) => deviceId}
+                columns={[
+                  { header: texts.device, cell: nameOf },
+                  { header: texts.state, cell: stateText },
+                  { header: texts.opened, cell: ({ openedAt }) => timeText(openedAt) },
+                  { header: texts.heard, cell: ({ heardAt }) => timeText(heardAt) },
+                  {
+                    header: texts.action,
+                    hiddenHeader: true,
+                    cell: (device) =>
+                      isUnknown(device) ? (
+                        <Button
+                          variant="default"
+                          size="sm"
+                          aria-label={texts.accountFor(nameOf(device))}
+                          onClick={() => setAccounting([device])}
+                        >
+                          {texts.account}
+                        </Button>
+                      ) : null,
+                  },
+                ]}
+              />
+            </ShowMore>
+            {accounting === null ? null : (
+              <AccountDialog sessionId={sessionId} devices={accounting} onClose={() => setAccounting(null)} />
+            )}
+          </Section>
+        );
+      }}
+    </Loaded>
   );
 }
 
@@ -120,41 +118,45 @@ function Statement({ said }: CoveredDevice) {
 export function DecidedDevices({ sessionId }: { readonly sessionId: string }) {
   const query = useInfiniteQuery(devicesQuery(sessionId, "decided"));
   const takeBack = useStateDevices(sessionId);
-  const { data, error, refetch } = query;
-  if (error !== null) return <ErrorBox error={error} fallback={messages.failed} onRetry={refetch} />;
-  const devices = data?.pages.flatMap((page) => page.devices) ?? [];
-  const total = data?.pages[0]?.total ?? devices.length;
-  if (devices.length === 0) return null;
   return (
-    <Section title={texts.decided(quantityText(total))}>
-      <ErrorBox error={takeBack.error} fallback={texts.failed} />
-      <ShowMore rowMessages={texts.rowMessages} shown={devices.length} total={total} query={query}>
-        <QuietTable
-          label={texts.decidedTable}
-          rows={devices}
-          keyOf={({ deviceId }) => deviceId}
-          columns={[
-            { header: texts.device, cell: nameOf },
-            { header: texts.state, cell: stateText },
-            { header: texts.statement, cell: (device) => <Statement {...device} /> },
-            {
-              header: texts.takeBack,
-              hiddenHeader: true,
-              cell: (device) => (
-                <Button
-                  variant="default"
-                  size="sm"
-                  disabled={takeBack.isPending}
-                  aria-label={texts.takeBackFor(nameOf(device))}
-                  onClick={() => takeBack.send({ deviceIds: [device.deviceId], stated: false })}
-                >
-                  {texts.takeBack}
-                </Button>
-              ),
-            },
-          ]}
-        />
-      </ShowMore>
-    </Section>
+    <Loaded query={query} fallback={messages.failed} quiet>
+      {({ pages }) => {
+        const devices = pages.flatMap((page) => page.devices);
+        const total = pages[0]?.total ?? devices.length;
+        if (devices.length === 0) return null;
+        return (
+          <Section title={texts.decided(quantityText(total))}>
+            <ErrorBox error={takeBack.error} fallback={texts.failed} />
+            <ShowMore rowMessages={texts.rowMessages} shown={devices.length} total={total} query={query}>
+              <QuietTable
+                label={texts.decidedTable}
+                rows={devices}
+                keyOf={({ deviceId }) => deviceId}
+                columns={[
+                  { header: texts.device, cell: nameOf },
+                  { header: texts.state, cell: stateText },
+                  { header: texts.statement, cell: (device) => <Statement {...device} /> },
+                  {
+                    header: texts.takeBack,
+                    hiddenHeader: true,
+                    cell: (device) => (
+                      <Button
+                        variant="default"
+                        size="sm"
+                        disabled={takeBack.isPending}
+                        aria-label={texts.takeBackFor(nameOf(device))}
+                        onClick={() => takeBack.send({ deviceIds: [device.deviceId], stated: false })}
+                      >
+                        {texts.takeBack}
+                      </Button>
+                    ),
+                  },
+                ]}
+              />
+            </ShowMore>
+          </Section>
+        );
+      }}
+    </Loaded>
   );
 }

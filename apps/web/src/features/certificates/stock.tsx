@@ -1,7 +1,8 @@
-import { Button, Group, Text, TextInput } from "@mantine/core";
-import { lengthProblem, limits, type UncoveredRow } from "@stocktake/contract";
+import { Button, Group, Text } from "@mantine/core";
+import { limits, type UncoveredRow } from "@stocktake/contract";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useDeferredValue, useState } from "react";
+import { Loaded } from "../../ui/drawing/loaded.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { ErrorBox } from "../../ui/error-box.tsx";
 import { countText, dateTimeText, partsText, quantityText } from "../../ui/formats.ts";
@@ -15,42 +16,11 @@ import { type Ticking, useTicking } from "../../ui/ticking/ticking.ts";
 import { filterOf, isOfEarlierServer, type ShownStock, stockQuery, useLeaveAlone } from "./api.ts";
 import { messages } from "./messages.ts";
 import { ReasonDialog } from "./reason-dialog.tsx";
+import { canBeAsked, StockFilters } from "./stock-filters.tsx";
 
 const { stock: texts } = messages;
 const nothingChosen: ShownStock = { vendor: "", productType: "", words: "" };
 const nameOf = ({ productTitle, size, sku }: UncoveredRow) => partsText(productTitle, size, sku);
-
-interface FiltersProps {
-  readonly shown: ShownStock;
-  readonly onShow: (shown: ShownStock) => void;
-}
-
-const fields = [
-  { name: "vendor", label: texts.vendor, most: limits.productText },
-  { name: "productType", label: texts.productType, most: limits.productText },
-  { name: "words", label: texts.words, most: limits.name },
-] as const;
-
-/** Where it is too long the field says so, and the rows of before stay. */
-const canBeAsked = (shown: ShownStock) =>
-  fields.every(({ name, label, most }) => lengthProblem(label, shown[name], most) === null);
-
-function Filters({ shown, onShow }: FiltersProps) {
-  return (
-    <Group gap="sm" align="end">
-      {fields.map(({ name, label, most }) => (
-        <TextInput
-          key={name}
-          label={label}
-          type="search"
-          error={lengthProblem(label, shown[name], most)}
-          value={shown[name]}
-          onChange={(event) => onShow({ ...shown, [name]: event.currentTarget.value })}
-        />
-      ))}
-    </Group>
-  );
-}
 
 /** What is left alone: SKUs that were ticked, or all that fitted when that was chosen. */
 interface Leaving {
@@ -145,7 +115,7 @@ export function OpenStock({ sessionId, isDeployed }: StockProps) {
   const total = data?.pages[0]?.total ?? rows.length;
   return (
     <Section title={texts.heading(quantityText(total))}>
-      <Filters shown={shown} onShow={setShown} />
+      <StockFilters shown={shown} onShow={setShown} />
       <ErrorBox error={error} fallback={messages.failed} onRetry={refetch} />
       {data === undefined && error === null ? <LoadingState /> : null}
       {data !== undefined && rows.length === 0 ? (
@@ -201,94 +171,102 @@ export function OpenStock({ sessionId, isDeployed }: StockProps) {
 export function LeftAlone({ sessionId, isDeployed }: StockProps) {
   const query = useInfiniteQuery(stockQuery(sessionId, "left_alone", nothingChosen));
   const takeBack = useLeaveAlone(sessionId);
-  const { data, error, refetch } = query;
-  if (error !== null) return <ErrorBox error={error} fallback={messages.failed} onRetry={refetch} />;
-  const rows = data?.pages.flatMap((page) => page.rows) ?? [];
-  const total = data?.pages[0]?.total ?? rows.length;
-  if (rows.length === 0) return null;
-  const taking = {
-    header: texts.takeBack,
-    hiddenHeader: true,
-    cell: (row: UncoveredRow) => (
-      <Button
-        variant="default"
-        size="sm"
-        disabled={takeBack.isPending}
-        aria-label={texts.takeBackFor(nameOf(row))}
-        onClick={() => takeBack.send({ skus: [row.sku], leftAlone: false })}
-      >
-        {texts.takeBack}
-      </Button>
-    ),
-  };
   return (
-    <Section title={texts.leftAlone(quantityText(total))}>
-      <ErrorBox error={takeBack.error} fallback={texts.failed} />
-      {isDeployed ? (
-        <Text fz="sm">{texts.onceDeployed}</Text>
-      ) : (
-        <Group>
-          <Button
-            variant="default"
-            size="sm"
-            disabled={takeBack.isPending}
-            onClick={() => takeBack.send({ every: {}, leftAlone: false })}
-          >
-            {texts.takeBackAll(total)}
-          </Button>
-        </Group>
-      )}
-      <ShowMore rowMessages={texts.rowMessages} shown={rows.length} total={total} query={query}>
-        <QuietTable
-          label={texts.leftTable}
-          rows={rows}
-          keyOf={({ sku }) => sku}
-          columns={[
-            { header: texts.product, cell: nameOf },
-            { header: texts.onHand, numeric: true, cell: ({ onHand }) => quantityText(onHand) },
-            {
-              header: texts.why,
-              cell: ({ leftAlone }) =>
-                leftAlone === null
-                  ? null
-                  : texts.by(leftAlone.reason, leftAlone.by, dateTimeText(leftAlone.at)),
-            },
-            ...(isDeployed ? [] : [taking]),
-          ]}
-        />
-      </ShowMore>
-    </Section>
+    <Loaded query={query} fallback={messages.failed} quiet>
+      {({ pages }) => {
+        const rows = pages.flatMap((page) => page.rows);
+        const total = pages[0]?.total ?? rows.length;
+        if (rows.length === 0) return null;
+        const taking = {
+          header: texts.takeBack,
+          hiddenHeader: true,
+          cell: (row: UncoveredRow) => (
+            <Button
+              variant="default"
+              size="sm"
+              disabled={takeBack.isPending}
+              aria-label={texts.takeBackFor(nameOf(row))}
+              onClick={() => takeBack.send({ skus: [row.sku], leftAlone: false })}
+            >
+              {texts.takeBack}
+            </Button>
+          ),
+        };
+        return (
+          <Section title={texts.leftAlone(quantityText(total))}>
+            <ErrorBox error={takeBack.error} fallback={texts.failed} />
+            {isDeployed ? (
+              <Text fz="sm">{texts.onceDeployed}</Text>
+            ) : (
+              <Group>
+                <Button
+                  variant="default"
+                  size="sm"
+                  disabled={takeBack.isPending}
+                  onClick={() => takeBack.send({ every: {}, leftAlone: false })}
+                >
+                  {texts.takeBackAll(total)}
+                </Button>
+              </Group>
+            )}
+            <ShowMore rowMessages={texts.rowMessages} shown={rows.length} total={total} query={query}>
+              <QuietTable
+                label={texts.leftTable}
+                rows={rows}
+                keyOf={({ sku }) => sku}
+                columns={[
+                  { header: texts.product, cell: nameOf },
+                  { header: texts.onHand, numeric: true, cell: ({ onHand }) => quantityText(onHand) },
+                  {
+                    header: texts.why,
+                    cell: ({ leftAlone }) =>
+                      leftAlone === null
+                        ? null
+                        : texts.by(leftAlone.reason, leftAlone.by, dateTimeText(leftAlone.at)),
+                  },
+                  ...(isDeployed ? [] : [taking]),
+                ]}
+              />
+            </ShowMore>
+          </Section>
+        );
+      }}
+    </Loaded>
   );
 }
 
 /** What a deploy has set to zero although nobody had counted it; nothing where there is none. */
 export function ZeroedStock({ sessionId }: { readonly sessionId: string }) {
   const query = useInfiniteQuery(stockQuery(sessionId, "zeroed", nothingChosen));
-  const { data, error, refetch } = query;
-  if (isOfEarlierServer(error)) return null;
-  if (error !== null) return <ErrorBox error={error} fallback={messages.failed} onRetry={refetch} />;
-  const rows = data?.pages.flatMap((page) => page.rows) ?? [];
-  const total = data?.pages[0]?.total ?? rows.length;
-  if (rows.length === 0) return null;
+  if (isOfEarlierServer(query.error)) return null;
   return (
-    <Section title={texts.zeroed(quantityText(total))}>
-      <Text fz="sm">{texts.zeroedText}</Text>
-      <ShowMore rowMessages={texts.rowMessages} shown={rows.length} total={total} query={query}>
-        <QuietTable
-          label={texts.zeroedTable}
-          rows={rows}
-          keyOf={({ sku }) => sku}
-          columns={[
-            { header: texts.product, cell: nameOf },
-            { header: texts.hadOnHand, numeric: true, cell: ({ onHand }) => quantityText(onHand) },
-            {
-              header: texts.deployed,
-              cell: ({ zeroed }) =>
-                zeroed === undefined ? null : texts.zeroedBy(zeroed.by, dateTimeText(zeroed.at)),
-            },
-          ]}
-        />
-      </ShowMore>
-    </Section>
+    <Loaded query={query} fallback={messages.failed} quiet>
+      {({ pages }) => {
+        const rows = pages.flatMap((page) => page.rows);
+        const total = pages[0]?.total ?? rows.length;
+        if (rows.length === 0) return null;
+        return (
+          <Section title={texts.zeroed(quantityText(total))}>
+            <Text fz="sm">{texts.zeroedText}</Text>
+            <ShowMore rowMessages={texts.rowMessages} shown={rows.length} total={total} query={query}>
+              <QuietTable
+                label={texts.zeroedTable}
+                rows={rows}
+                keyOf={({ sku }) => sku}
+                columns={[
+                  { header: texts.product, cell: nameOf },
+                  { header: texts.hadOnHand, numeric: true, cell: ({ onHand }) => quantityText(onHand) },
+                  {
+                    header: texts.deployed,
+                    cell: ({ zeroed }) =>
+                      zeroed === undefined ? null : texts.zeroedBy(zeroed.by, dateTimeText(zeroed.at)),
+                  },
+                ]}
+              />
+            </ShowMore>
+          </Section>
+        );
+      }}
+    </Loaded>
   );
 }
