@@ -124,6 +124,27 @@ describe("temporary counters", () => {
     expect(asked.map((call) => call.path)).toEqual(["/api/invitations/session/running"]);
   });
 
+  it("stay with what they are searched for while they can't be read again", async () => {
+    const server = usersServer();
+    server.answer(listSessions, { sessions: [session({ status: "active", endedAt: null })] });
+    const invited = { email: "mia@example.com", token: "…", createdAt: "2026-03-01T08:00:00.000Z" };
+    server.answer(listInvitations, {
+      invitations: Array.from({ length: 12 }, (_, index) => ({
+        ...{ ...invited, _id: `i${index}`, counterName: `Mia ${index}`, usedAt: null },
+      })),
+    });
+    const { client } = openPage("/admin/users");
+    const section = within(await screen.findByRole("region", { name: "Temporary Counters" }));
+    const search = await section.findByRole("searchbox");
+    await userEvent.type(search, "Mia 7");
+    server.loseNetwork(listInvitations);
+    await client.invalidateQueries();
+    await section.findByText("Failed to fetch counters");
+    expect(search).toHaveProperty("isConnected", true);
+    expect(search).toHaveProperty("value", "Mia 7");
+    section.getByRole("cell", { name: "Mia 7" });
+  });
+
   it("without any, the page explains where they come from", async () => {
     usersServer();
     openPage("/admin/users");

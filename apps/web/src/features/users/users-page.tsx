@@ -6,6 +6,7 @@ import { Link } from "react-router";
 import { callAllPages } from "../../http/call.ts";
 import { queryRoots } from "../../http/query-roots.ts";
 import { invitationsQuery, sessionsQuery } from "../../http/shared-queries.ts";
+import { Loaded } from "../../ui/drawing/loaded.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { ErrorBox } from "../../ui/error-box.tsx";
 import { dateTimeText } from "../../ui/formats.ts";
@@ -38,11 +39,12 @@ function useTemporaryCounters() {
   const sessions = useQuery(sessionsQuery);
   const active = sessions.data?.filter((session) => session.status === "active") ?? [];
   const lists = useQueries({ queries: active.map((session) => invitationsQuery(session._id)) });
+  const isRead = [sessions, ...lists].every(({ data }) => data !== undefined);
+  const counters = active.flatMap((session, index): TemporaryCounter[] =>
+    (lists[index]?.data ?? []).map((invitation) => ({ ...invitation, session })),
+  );
   return {
-    counters: active.flatMap((session, index): TemporaryCounter[] =>
-      (lists[index]?.data ?? []).map((invitation) => ({ ...invitation, session })),
-    ),
-    isPending: sessions.isPending || lists.some((list) => list.isPending),
+    data: isRead ? counters : undefined,
     error: sessions.error ?? lists.find((list) => list.error !== null)?.error ?? null,
     refetch: () => Promise.all([sessions.refetch(), ...lists.map((list) => list.refetch())]),
   };
@@ -63,11 +65,7 @@ const columns: readonly QuietColumn<TemporaryCounter>[] = [
   { header: "Joined", cell: (counter) => dateTimeText(counter.usedAt) },
 ];
 
-/** Who counts by invitation: they exist as long as their session does, and are managed there. */
-function TemporaryCounters() {
-  const { counters, isPending, error, refetch } = useTemporaryCounters();
-  if (error !== null) return <ErrorBox error={error} fallback={messages.fetchFailed} onRetry={refetch} />;
-  if (isPending) return <LoadingState />;
+function TemporaryList({ counters }: { readonly counters: readonly TemporaryCounter[] }) {
   if (counters.length === 0) return <EmptyState title={temporary.none}>{temporary.noneText}</EmptyState>;
   return (
     <>
@@ -89,6 +87,15 @@ function TemporaryCounters() {
         {temporary.manage}
       </Anchor>
     </>
+  );
+}
+
+/** Who counts by invitation: they exist as long as their session does, and are managed there. */
+function TemporaryCounters() {
+  return (
+    <Loaded query={useTemporaryCounters()} fallback={messages.fetchFailed}>
+      {(counters) => <TemporaryList counters={counters} />}
+    </Loaded>
   );
 }
 
