@@ -39,6 +39,10 @@ function listServer(): FakeServer {
 
 async function openList() {
   openPage("/admin/sessions");
+  return listDialog();
+}
+
+async function listDialog() {
   await userEvent.click(await screen.findByRole("button", { name: "Invite Counters" }));
   await userEvent.click(await screen.findByRole("button", { name: "Invite a List" }));
   return within(await screen.findByRole("dialog", { name: "Invite a list of people to Harbour Street" }));
@@ -153,6 +157,21 @@ it("earlier counters are lines of the list once they are checked, until they are
   dialog.getByRole("button", { name: "Send 1 Invitation" });
   await userEvent.click(zoe);
   expect(dialog.getByLabelText("People")).toHaveProperty("value", "");
+});
+
+it("earlier counters stay as they were unfolded while they can't be read again", async () => {
+  const server = listServer();
+  const { client } = openPage("/admin/sessions");
+  const dialog = await listDialog();
+  await userEvent.click(await dialog.findByText("Earlier counters (1)"));
+  const zoe = dialog.getByRole("checkbox", { name: "Zoe · zoe@example.com" });
+  await userEvent.click(zoe);
+  server.loseNetwork(listEarlierCounters);
+  await client.invalidateQueries();
+  await dialog.findByText("Failed to fetch earlier counters");
+  expect(zoe).toHaveProperty("isConnected", true);
+  expect(zoe.closest("details")).toHaveProperty("open", true);
+  expect(dialog.getByLabelText("People")).toHaveProperty("value", "Zoe <zoe@example.com>");
 });
 
 it("a file is read into the list, and one that is no text is refused", async () => {
