@@ -48,9 +48,14 @@ function inviteServer(): FakeServer {
 }
 
 async function openDialog() {
-  openPage("/admin/sessions");
+  return (await openWithClient()).dialog;
+}
+
+async function openWithClient() {
+  const { client } = openPage("/admin/sessions");
   await userEvent.click(await screen.findByRole("button", { name: "Invite Counters" }));
-  return within(await screen.findByRole("dialog", { name: "Invite Counters to Harbour Street" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Invite Counters to Harbour Street" }));
+  return { client, dialog };
 }
 
 async function fillAndSend(dialog: Awaited<ReturnType<typeof openDialog>>, button = "Send Invitation") {
@@ -256,5 +261,17 @@ describe("inviting counters", () => {
     await userEvent.click(question.getByRole("button", { name: "Revoke Invitation" }));
     await screen.findByText("Invitation revoked successfully");
     expect(sent[0]?.path).toBe("/api/invitations/invitation-1");
+  });
+
+  it("asks on whether to revoke while the list can't be read again", async () => {
+    const server = inviteServer();
+    const { client, dialog } = await openWithClient();
+    await userEvent.click(await dialog.findByRole("button", { name: "Revoke Mia" }));
+    const question = await screen.findByRole("dialog", { name: "Revoke invitation?" });
+    server.loseNetwork(listInvitations);
+    await client.invalidateQueries();
+    await screen.findByText("Failed to fetch data");
+    expect(question).toHaveProperty("isConnected", true);
+    screen.getByText("…abcdefghijkl");
   });
 });

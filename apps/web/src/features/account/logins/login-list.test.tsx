@@ -19,10 +19,14 @@ const phone: Login = { ...here, _id: "login-2", browser: "Chrome on Android", is
 const unknown: Login = { ...here, _id: "login-3", browser: null, isThisOne: false };
 
 function open(...logins: readonly Login[]): FakeServer {
+  return openWithClient(...logins).server;
+}
+
+function openWithClient(...logins: readonly Login[]) {
   const server = new FakeServer(permanent);
   server.answer(listLogins, { logins: [...logins] });
-  openPage("/counter/logins");
-  return server;
+  const { client } = openPage("/counter/logins");
+  return { server, client };
 }
 
 const button = (name: string | RegExp) => screen.findByRole("button", { name });
@@ -57,6 +61,17 @@ describe("the list of one's own logins", () => {
 });
 
 describe("ending logins", () => {
+  it("asks on while the list can't be read again", async () => {
+    const { server, client } = openWithClient(here, phone);
+    await userEvent.click(await button(/^End Chrome on Android/));
+    const question = await screen.findByRole("dialog");
+    server.loseNetwork(listLogins);
+    await client.invalidateQueries();
+    await screen.findByText("Failed to fetch logins");
+    expect(question).toHaveProperty("isConnected", true);
+    screen.getByText("Firefox on Linux");
+  });
+
   it("asks, ends the one that was chosen and reads the list again", async () => {
     const server = open(here, phone);
     const sent = server.answer(endOwnLogin, { success: true });
