@@ -4,8 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { samplesQuery } from "../../http/samples.ts";
 import { differencesQuery } from "../../http/second-counts.ts";
 import { progressQuery } from "../../http/shared-queries.ts";
-import { ErrorBox } from "../../ui/error-box.tsx";
-import { LoadingState } from "../../ui/loading-state.tsx";
+import { Loaded } from "../../ui/drawing/loaded.tsx";
 import { backToReportOrSessions, SessionPage } from "../../ui/session-page.tsx";
 import { secondCountsQuery } from "./api.ts";
 import { comparedAreas } from "./area-states.ts";
@@ -20,29 +19,28 @@ function SessionCounts({ session }: { session: CountingSession }) {
   const counts = useQuery(secondCountsQuery(session._id));
   const differences = useQuery(differencesQuery(session._id));
   const samples = useQuery(samplesQuery(session._id));
-  const failed = [progress, counts, differences, samples].find(({ error }) => error !== null);
-  const isComplete = progress.data && counts.data && differences.data && samples.data;
-  if (!isComplete) {
-    return failed === undefined ? (
-      <LoadingState />
-    ) : (
-      <ErrorBox error={failed.error} fallback={messages.failed} onRetry={failed.refetch} />
-    );
-  }
-  const isSampleOpen = samples.data.samples.some(({ status }) => status === "counting");
-  const known = { counts: counts.data, differences: differences.data, isSampleOpen };
+  const failed = [progress, counts, differences, samples].filter(({ error }) => error !== null);
+  const data =
+    progress.data && counts.data && differences.data && samples.data
+      ? { areas: progress.data.areas, counts: counts.data, differences: differences.data, ...samples.data }
+      : undefined;
+  const refetch = () => Promise.all(failed.map((each) => each.refetch()));
+  const query = { data, error: failed[0]?.error ?? null, refetch };
+  const hasEnded = session.status === "closed";
   return (
-    <>
-      <Text maw="48rem">{messages.intro}</Text>
-      <Differences sessionId={session._id} differences={differences.data} />
-      <SampleSection
-        sessionId={session._id}
-        samples={samples.data.samples}
-        available={samples.data.available}
-        hasEnded={session.status === "closed"}
-      />
-      <Areas rows={comparedAreas(progress.data.areas, known)} hasEnded={session.status === "closed"} />
-    </>
+    <Loaded query={query} fallback={messages.failed}>
+      {({ areas, samples, available, ...read }) => {
+        const isSampleOpen = samples.some(({ status }) => status === "counting");
+        return (
+          <>
+            <Text maw="48rem">{messages.intro}</Text>
+            <Differences sessionId={session._id} differences={read.differences} />
+            <SampleSection sessionId={session._id} {...{ samples, available, hasEnded }} />
+            <Areas rows={comparedAreas(areas, { ...read, isSampleOpen })} hasEnded={hasEnded} />
+          </>
+        );
+      }}
+    </Loaded>
   );
 }
 

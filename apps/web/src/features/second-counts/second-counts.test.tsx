@@ -68,7 +68,7 @@ interface Given {
 }
 
 /** The page of a running session of which one area is closed. */
-function open({ counts = [], differences = [], samples = [], hasEnded = false }: Given = {}): FakeServer {
+function openWithClient({ counts = [], differences = [], samples = [], hasEnded = false }: Given = {}) {
   const server = new FakeServer(admin);
   const running = hasEnded ? session() : session({ status: "active", endedAt: null });
   server.answer(listSessions, { sessions: [running] });
@@ -76,9 +76,11 @@ function open({ counts = [], differences = [], samples = [], hasEnded = false }:
   server.answer(secondCounts, { secondCounts: [...counts] });
   server.answer(controlSamples, { commitment: null, available: 80, samples: [...samples] });
   server.answer(countDifferences, { differences: [...differences], open: differences.length });
-  openPage(`/admin/sessions/${running._id}/second-counts`);
-  return server;
+  const { client } = openPage(`/admin/sessions/${running._id}/second-counts`);
+  return { server, client };
 }
+
+const open = (given: Given = {}): FakeServer => openWithClient(given).server;
 
 it("a closed area is counted a second time once that is confirmed", async () => {
   const server = open();
@@ -137,6 +139,22 @@ it("of three counts that differ one is chosen with a reason, all of them in sigh
     reason: "Two were behind the rail",
   };
   await waitFor(() => expect(sent.map((call) => call.body)).toEqual([body]));
+});
+
+it("what is written of a choice stays where nothing can be read again, and that is said", async () => {
+  const { server, client } = openWithClient({ counts: [secondCount()], differences: [difference()] });
+  await userEvent.click(await screen.findByRole("button", { name: "Choose a count: LIN-S in A1" }));
+  const reason = within(await screen.findByRole("dialog")).getByRole("textbox", { name: /Reason/ });
+  await userEvent.type(reason, "Two were behind the rail");
+  const calls = [sessionProgress, secondCounts, controlSamples, countDifferences];
+  const asked = calls.map((call) => server.loseNetwork(call));
+  await client.invalidateQueries();
+  await screen.findByText("Failed to fetch data");
+  expect(reason).toHaveProperty("isConnected", true);
+  expect(reason).toHaveProperty("value", "Two were behind the rail");
+  const before = asked.map(({ length }) => length);
+  await userEvent.click(screen.getByText("Try Again"));
+  await expect.poll(() => asked.map(({ length }) => length)).toEqual(before.map((times) => times + 1));
 });
 
 it("what counts now is not offered as the first count where another took its place", async () => {
