@@ -17,6 +17,7 @@ import { expect, it, vi } from "vitest";
 import { area, location, sessionPlan } from "../../../testing/examples.ts";
 import { openPage } from "../../../testing/open-page.tsx";
 import { active, sessionsServer } from "../testing/sessions-server.ts";
+import { plannedMessages } from "./messages.ts";
 
 const oldMill = { _id: "store-2", name: "Old Mill" };
 
@@ -76,6 +77,16 @@ it.each([
     expect(name).toHaveProperty("value", "Autumn count");
   },
 );
+
+it("plans stay where they can't be read again, and that is said", async () => {
+  const server = plansServer([plan()]);
+  const { client } = openPage("/admin/sessions");
+  const card = await screen.findByRole("article", { name: /^Planned: Old Mill/ });
+  server.loseNetwork(listPlans);
+  await client.invalidateQueries();
+  await screen.findByText(plannedMessages.fetchFailed);
+  expect(card).toHaveProperty("isConnected", true);
+});
 
 it("a session is planned with its areas and people, and sent as it was chosen", async () => {
   const sent = plansServer([]).answer(createPlan, { plan: plan() });

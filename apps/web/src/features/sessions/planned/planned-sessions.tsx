@@ -14,9 +14,9 @@ import { staleAfter } from "../../../http/query-roots.ts";
 import { plansQuery } from "../../../http/shared-queries.ts";
 import { useChange } from "../../../http/use-change.ts";
 import { ConfirmDialog } from "../../../ui/confirm-dialog.tsx";
+import { Loaded } from "../../../ui/drawing/loaded.tsx";
 import { EmptyState } from "../../../ui/empty-state.tsx";
 import { ErrorBox } from "../../../ui/error-box.tsx";
-import { LoadingState } from "../../../ui/loading-state.tsx";
 import { OperationProgress } from "../../../ui/operation-progress.tsx";
 import { SearchableList } from "../../../ui/search/searchable-list.tsx";
 import { countName } from "../../../ui/search/session-text.ts";
@@ -179,15 +179,12 @@ function PlanCard(props: PlanCardProps) {
 /** What a plan is found by: its store, its name and note. */
 const planText = ({ storeId, name, note }: SessionPlan) => `${countName(storeId.name, name)} ${note ?? ""}`;
 
-function Plans({ onEdit, ...props }: PlannedProps & { readonly onEdit: (plan: SessionPlan) => void }) {
-  const { data: plans, error, refetch } = useQuery(plansQuery);
-  if (plans === undefined) {
-    return error === null ? (
-      <LoadingState />
-    ) : (
-      <ErrorBox error={error} fallback={texts.fetchFailed} onRetry={refetch} />
-    );
-  }
+interface PlanCardsProps extends PlannedProps {
+  readonly plans: readonly SessionPlan[];
+  readonly onEdit: (plan: SessionPlan) => void;
+}
+
+function PlanCards({ plans, onEdit, ...props }: PlanCardsProps) {
   if (plans.length === 0) return <EmptyState title={texts.none}>{texts.noneText}</EmptyState>;
   return (
     <SearchableList label={texts.heading} rows={plans} textOf={planText}>
@@ -205,6 +202,7 @@ function Plans({ onEdit, ...props }: PlannedProps & { readonly onEdit: (plan: Se
 /** Sessions that are prepared beforehand, and started by a person. */
 export function PlannedSessions(props: PlannedProps) {
   const { stores, onDone } = props;
+  const query = useQuery(plansQuery);
   /** The plan that is being written; `new` for one that is not yet. */
   const [writing, setWriting] = useState<SessionPlan | "new" | null>(null);
   if (stores.length === 0) return null;
@@ -217,7 +215,9 @@ export function PlannedSessions(props: PlannedProps) {
         </Button>
       }
     >
-      <Plans {...props} onEdit={setWriting} />
+      <Loaded query={query} fallback={texts.fetchFailed}>
+        {(plans) => <PlanCards {...props} plans={plans} onEdit={setWriting} />}
+      </Loaded>
       {writing === null ? null : (
         <PlanDialog
           plan={writing === "new" ? null : writing}
