@@ -31,6 +31,14 @@ export class ApiError extends Error {
   }
 }
 
+/**
+ * What was read is no more: an invitation was revoked, a code closed, a request went with its session. The server's own word alone: a
+ * proxy has pages of its own under 404 while the server is started.
+ */
+export function isGone(error: Error | null): boolean {
+  return error instanceof ApiError && error.code === "NOT_FOUND";
+}
+
 /** No answer of the product's arrived: no network, a timeout, or something between that answered in its place. */
 export class NoAnswerError extends Error {
   constructor(cause: unknown) {

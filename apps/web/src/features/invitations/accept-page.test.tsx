@@ -28,6 +28,21 @@ describe("accepting an invitation", () => {
     expect(screen.getAllByRole("listitem")).toHaveLength(4);
   });
 
+  it("one that was read stays while the server can't be reached, until it says that it is over", async () => {
+    const server = new FakeServer();
+    server.answer(readInvitation, { invitation: forAcceptance });
+    const { client } = openPage("/counter/invite/some-token");
+    await screen.findByText("Welcome, Mia!");
+    server.loseNetwork(readInvitation);
+    await client.invalidateQueries();
+    // What is drawn from an answer is drawn a moment later.
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    screen.getByText("Welcome, Mia!");
+    server.refuse(readInvitation, "NOT_FOUND", "Invalid or expired invitation");
+    await client.invalidateQueries();
+    await screen.findByRole("heading", { name: "Invalid Invitation" });
+  });
+
   it("an invalid one shows the server's sentence and two ways on, without leaving the page", async () => {
     new FakeServer().refuse(readInvitation, "NOT_FOUND", "Invalid or expired invitation");
     const page = openPage("/counter/invite/gone");

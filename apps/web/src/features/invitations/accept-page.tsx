@@ -3,6 +3,7 @@ import { type InvitationForAcceptance, readInvitation } from "@stocktake/contrac
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useParams } from "react-router";
 import { callApi } from "../../http/call.ts";
+import { isGone } from "../../http/errors.ts";
 import { ErrorBox } from "../../ui/error-box.tsx";
 import { dateTimeText } from "../../ui/formats.ts";
 import { LoadingState } from "../../ui/loading-state.tsx";
@@ -101,8 +102,9 @@ function ValidInvitation({ invitation, token }: { invitation: InvitationForAccep
 export function AcceptInvitationPage() {
   const { token = "" } = useParams();
   const { data, error } = useQuery(invitationQuery(token));
+  // One that was read holds until the server says otherwise, also where it can't be read again for a while.
+  if (data !== undefined && !isGone(error)) return <ValidInvitation invitation={data} token={token} />;
   if (error !== null) return <InvalidInvitation error={error} />;
-  if (data !== undefined) return <ValidInvitation invitation={data} token={token} />;
   return (
     <PublicCard>
       <Title order={1} fz="1.5rem" tabIndex={-1}>

@@ -3,7 +3,7 @@ import type { OwnJoinRequest } from "@stocktake/contract";
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { useNavigate } from "react-router";
-import { ApiError } from "../../../http/errors.ts";
+import { ApiError, isGone } from "../../../http/errors.ts";
 import { ErrorBox } from "../../../ui/error-box.tsx";
 import { LoadingState } from "../../../ui/loading-state.tsx";
 import { Notice } from "../../../ui/notice.tsx";
@@ -11,7 +11,7 @@ import { PublicCard } from "../../../ui/public-card.tsx";
 import { useAcceptInvitation } from "../use-accept-invitation.ts";
 import { Checking, JoinHeading } from "./join-heading.tsx";
 import { messages } from "./messages.ts";
-import { isGone, ownRequestQuery } from "./own-request.ts";
+import { ownRequestQuery } from "./own-request.ts";
 
 /** Signs in by the key of an admitted request, as by an invitation, and leads to the counter's pages. */
 export function Joining({ joinKey }: { readonly joinKey: string }) {

@@ -4,6 +4,7 @@ import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useState } from "react";
 import { Link, useParams } from "react-router";
 import { callApi } from "../../../http/call.ts";
+import { isGone } from "../../../http/errors.ts";
 import { forgetJoinKey, keepJoinKey, readJoinKeys } from "../../../identity/join-keys.ts";
 import { ErrorBox } from "../../../ui/error-box.tsx";
 import { PublicCard } from "../../../ui/public-card.tsx";
@@ -57,9 +58,11 @@ export function JoinPage() {
 
 function Ask({ token, onAsked }: { token: string; onAsked: (key: string) => void }) {
   const { data: code, error } = useQuery(codeQuery(token));
-  if (error !== null) return <InvalidCode error={error} />;
-  if (code === undefined) return <Checking />;
-  return <AskForm token={token} store={code.store.name} onAsked={onAsked} />;
+  // A code that was read holds until the server says otherwise: a moment without a network takes no name away that is being typed.
+  if (code !== undefined && !isGone(error)) {
+    return <AskForm token={token} store={code.store.name} onAsked={onAsked} />;
+  }
+  return error === null ? <Checking /> : <InvalidCode error={error} />;
 }
 
 /** The keys that this phone has for a code, and the one that was made on this page. */

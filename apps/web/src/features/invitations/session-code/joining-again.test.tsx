@@ -124,3 +124,22 @@ describe("a phone that waits", () => {
     await waitFor(() => expect(joined).toHaveLength(1));
   });
 });
+
+describe("a phone that has not joined yet", () => {
+  it("keeps the name that is being typed while the server can't be reached, until it says that the code is over", async () => {
+    const server = new FakeServer();
+    server.answer(readCode, where);
+    const { client } = open();
+    const name = await screen.findByRole("textbox");
+    await userEvent.type(name, "Ada");
+    const asked = server.loseNetwork(readCode);
+    await client.invalidateQueries();
+    expect(asked).toHaveLength(1);
+    // What is drawn from an answer is drawn a moment later.
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(screen.getByRole("textbox")).toHaveProperty("value", "Ada");
+    server.refuse(readCode, "NOT_FOUND", "Invalid or expired session code");
+    await client.invalidateQueries();
+    await screen.findByRole("heading", { name: "This code is not valid" });
+  });
+});
