@@ -11,7 +11,7 @@ import { type ReportContext, readReportContext } from "./counting-time.ts";
 import { type ExportedRow, reportCsv } from "./csv.ts";
 import { findEndedSession } from "./ended-session.ts";
 import { readExportedSession } from "./exported-session.ts";
-import { notMovedText, readNotMoved } from "./not-moved-queries.ts";
+import { notMovedText, readNotMovedNow } from "./not-moved-queries.ts";
 import { listCountHistory } from "./queries.ts";
 import { inReportOrder } from "./report-order.ts";
 import { isShown, presentRow } from "./report-rules.ts";
@@ -78,7 +78,7 @@ async function* pagesOf(
   // What else is read of all rows is read at once: to name all of them would take longer than to read what they are of.
   const skus = view === "all" ? null : order;
   const changes = groupBy(await listCountHistory(transaction, session.id, skus), ({ sku }) => sku);
-  const notMoved = await readNotMoved(transaction, session.id);
+  const notMoved = await readNotMovedNow(transaction, session.id);
   for await (const rows of readReportRowsInTurn(transaction, session, skus, order)) {
     const shown = rows.filter((row) => isShown(row, context, view));
     yield shown.map((row) => {

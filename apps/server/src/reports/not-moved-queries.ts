@@ -52,14 +52,34 @@ export interface NotMoved {
 
 const nothing: NotMoved = { tried: new Map(), leftOut: new Map() };
 
-/** Of the deploy by which the report is deployed; nothing where it is not. */
-export async function readNotMoved(reader: Database, sessionId: string): Promise<NotMoved> {
-  const deploy = await reader
+/** The deploy by which a report is deployed; undefined where it is not. */
+function findDeploy(reader: Database, sessionId: string): Promise<{ readonly id: string } | undefined> {
+  return reader
     .selectFrom("adjustments")
     .select("id")
     .where("sessionId", "=", sessionId)
     .where(isActiveAdjustment("adjustments"))
     .executeTakeFirst();
+}
+
+/** What the deploy by which a report is deployed was never to move, as `leftOut` above; nothing where it is not deployed. */
+export async function readReasonsLeftOut(reader: Database, sessionId: string): Promise<NotMoved["leftOut"]> {
+  const deploy = await findDeploy(reader, sessionId);
+  return deploy === undefined ? nothing.leftOut : reasonsLeftOutOf(reader, sessionId, deploy.id);
+}
+
+async function reasonsLeftOutOf(
+  reader: Database,
+  sessionId: string,
+  deployId: string,
+): Promise<NotMoved["leftOut"]> {
+  const groups = (await readLeftOut(reader, sessionId, [deployId])).get(deployId) ?? [];
+  return new Map(groups.flatMap(({ reason, skus }) => skus.map((sku) => [sku, reason] as const)));
+}
+
+/** Of the deploy by which the report is deployed; nothing where it is not. */
+export async function readNotMovedNow(reader: Database, sessionId: string): Promise<NotMoved> {
+  const deploy = await findDeploy(reader, sessionId);
   if (deploy === undefined) return nothing;
   const rows = await reader
     .selectFrom("adjustmentRows")
@@ -68,10 +88,9 @@ export async function readNotMoved(reader: Database, sessionId: string): Promise
     .where("direction", "=", "deploy")
     .where("state", "in", ["not_moved", "unclear"])
     .execute();
-  const groups = (await readLeftOut(reader, sessionId, [deploy.id])).get(deploy.id) ?? [];
   return {
     tried: new Map(rows.map(({ sku, ...row }) => [sku, triedText(row)])),
-    leftOut: new Map(groups.flatMap(({ reason, skus }) => skus.map((sku) => [sku, reason] as const))),
+    leftOut: await reasonsLeftOutOf(reader, sessionId, deploy.id),
   };
 }
 

@@ -12,7 +12,7 @@ export { type ExplainedRow, explainReportRow, openRow } from "./explanation/expl
 export { movedSince, movesSince } from "./moved-by-others.ts";
 export type { Move } from "./moved-queries.ts";
 export { markMovedSinceBackup } from "./moved-since-backup.ts";
-export { readLeftOut, readNotMoved } from "./not-moved-queries.ts";
+export { readLeftOut, readReasonsLeftOut } from "./not-moved-queries.ts";
 export { keepCounts } from "./other-sessions/archived-counts.ts";
 export { readCountedLater } from "./other-sessions/counted-later-queries.ts";
 export { joinAsAWhole, readAtOneMoment, readOfSession } from "./queries.ts";

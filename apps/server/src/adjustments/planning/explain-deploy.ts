@@ -12,7 +12,7 @@ import {
   movesSince,
   openRow,
   readAtOneMoment,
-  readNotMoved,
+  readReasonsLeftOut,
   skipReasonOf,
   varianceByBasis,
 } from "../../reports/reports.ts";
@@ -48,8 +48,7 @@ async function explainDeploy(
   const rows = await readRowsOf(reader, session.id, row.sku);
   // What the deploy was to move and Shopify refused was not left out.
   const isInDeploy = isMoved && (row.booked !== 0 || rows.some(({ isCurrent }) => isCurrent));
-  const { leftOut } = await readNotMoved(reader, session.id);
-  const skipReason = known ?? leftOut.get(row.sku) ?? null;
+  const skipReason = known ?? (await readReasonsLeftOut(reader, session.id)).get(row.sku) ?? null;
   return {
     basis: session.basis,
     variance: varianceByBasis(row, context),
