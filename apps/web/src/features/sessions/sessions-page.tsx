@@ -5,9 +5,9 @@ import { type ReactNode, useState } from "react";
 import { Link, useSearchParams } from "react-router";
 import { reportPath } from "../../http/report-path.ts";
 import { plansQuery, sessionsQuery, storesQuery } from "../../http/shared-queries.ts";
+import { Loaded } from "../../ui/drawing/loaded.tsx";
 import { isSettled, useReady } from "../../ui/drawing/use-ready.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
-import { ErrorBox } from "../../ui/error-box.tsx";
 import { dateTimeText } from "../../ui/formats.ts";
 import { LoadingState } from "../../ui/loading-state.tsx";
 import { NoStores } from "../../ui/no-stores.tsx";
@@ -234,8 +234,11 @@ export function SessionsPage({ renderInvitations }: SessionsPageProps) {
     setMessage(told);
     setDone(done);
   };
-  const error = stores.error ?? sessions.error;
-  const retry = () => Promise.all([stores.refetch(), sessions.refetch()]);
+  const query = {
+    data: stores.data && sessions.data && { stores: stores.data, sessions: sessions.data },
+    error: stores.error ?? sessions.error,
+    refetch: () => Promise.all([stores.refetch(), sessions.refetch()]),
+  };
   return (
     <Stack gap="md">
       <SuccessMessage
@@ -251,19 +254,16 @@ export function SessionsPage({ renderInvitations }: SessionsPageProps) {
         }
       />
       <PageHeader title={messages.title} subtitle={messages.subtitle} help={help} />
-      <ErrorBox error={error} fallback={messages.fetchFailed} onRetry={retry} />
-      {/* What was read once stays when it can't be read again, with what somebody writes in its dialogs. */}
-      {stores.data === undefined || sessions.data === undefined ? (
-        error === null && <LoadingState />
-      ) : (
-        <SessionLists
-          stores={stores.data}
-          sessions={sessions.data}
-          renderInvitations={renderInvitations}
-          startedStoreId={startedStoreId}
-          onDone={finish}
-        />
-      )}
+      <Loaded query={query} fallback={messages.fetchFailed}>
+        {(lists) => (
+          <SessionLists
+            {...lists}
+            renderInvitations={renderInvitations}
+            startedStoreId={startedStoreId}
+            onDone={finish}
+          />
+        )}
+      </Loaded>
     </Stack>
   );
 }
