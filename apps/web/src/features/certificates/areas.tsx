@@ -10,7 +10,6 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "react-router";
 import { countAgainPath } from "../../http/count-again.ts";
-import { Loaded } from "../../ui/drawing/loaded.tsx";
 import { ErrorBox } from "../../ui/error-box.tsx";
 import { dateTimeText, partsText, quantityText } from "../../ui/formats.ts";
 import { Notice } from "../../ui/notice.tsx";
@@ -18,6 +17,7 @@ import { Section } from "../../ui/section.tsx";
 import { ShowMore } from "../../ui/show-more.tsx";
 import { QuietTable } from "../../ui/tables/quiet-table.tsx";
 import { areasQuery, useStateAreas } from "./api.ts";
+import { LoadedRows } from "./loaded-rows.tsx";
 import { messages } from "./messages.ts";
 import { ReasonDialog } from "./reason-dialog.tsx";
 
@@ -129,11 +129,8 @@ export function OpenAreas({ session }: { readonly session: CountingSession }) {
   const confirm = useStateAreas(sessionId);
   const [statement, setStatement] = useState<NewStatement | null>(null);
   return (
-    <Loaded query={query} fallback={messages.failed}>
-      {({ pages }) => {
-        const areas = pages.flatMap((page) => page.areas);
-        const total = pages[0]?.total ?? areas.length;
-        if (areas.length === 0) return null;
+    <LoadedRows query={query} rowsOf={(page) => page.areas}>
+      {(areas, total) => {
         const confirmEmpty = (those: readonly CoveredArea[]) =>
           confirm.send({ areaIds: idsOf(those), as: "empty", stated: true });
         const press = (area: CoveredArea, as: AreaStatement) =>
@@ -189,7 +186,7 @@ export function OpenAreas({ session }: { readonly session: CountingSession }) {
           </Section>
         );
       }}
-    </Loaded>
+    </LoadedRows>
   );
 }
 
@@ -233,11 +230,8 @@ export function DecidedAreas({ sessionId }: { readonly sessionId: string }) {
   const query = useInfiniteQuery(areasQuery(sessionId, "decided"));
   const takeBack = useStateAreas(sessionId);
   return (
-    <Loaded query={query} fallback={messages.failed} quiet>
-      {({ pages }) => {
-        const areas = pages.flatMap((page) => page.areas);
-        const total = pages[0]?.total ?? areas.length;
-        if (areas.length === 0) return null;
+    <LoadedRows query={query} rowsOf={(page) => page.areas} quiet>
+      {(areas, total) => {
         return (
           <Section title={texts.decided(quantityText(total))}>
             <ErrorBox error={takeBack.error} fallback={texts.failed} />
@@ -265,6 +259,6 @@ export function DecidedAreas({ sessionId }: { readonly sessionId: string }) {
           </Section>
         );
       }}
-    </Loaded>
+    </LoadedRows>
   );
 }

@@ -2,13 +2,13 @@ import { Button, Group } from "@mantine/core";
 import type { BeyondTolerance, CountingSession } from "@stocktake/contract";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { Loaded } from "../../ui/drawing/loaded.tsx";
 import { ErrorBox } from "../../ui/error-box.tsx";
 import { countText, dateTimeText, partsText, quantityText, signedText } from "../../ui/formats.ts";
 import { Section } from "../../ui/section.tsx";
 import { ShowMore } from "../../ui/show-more.tsx";
 import { QuietTable } from "../../ui/tables/quiet-table.tsx";
 import { beyondQuery, isOfEarlierServer, useStateBeyond } from "./api.ts";
+import { LoadedRows } from "./loaded-rows.tsx";
 import { messages } from "./messages.ts";
 import { ReasonDialog } from "./reason-dialog.tsx";
 
@@ -58,11 +58,8 @@ export function OpenBeyond({ session }: { readonly session: CountingSession }) {
   const query = useInfiniteQuery(beyondQuery(session._id, "open"));
   const [doing, setDoing] = useState<DoingWithout | null>(null);
   return (
-    <Loaded query={query} fallback={messages.failed}>
-      {({ pages }) => {
-        const rows = pages.flatMap((page) => page.rows);
-        const total = pages[0]?.total ?? rows.length;
-        if (rows.length === 0) return null;
+    <LoadedRows query={query} rowsOf={(page) => page.rows}>
+      {(rows, total) => {
         const hasEnded = session.status === "closed";
         const action = {
           header: texts.action,
@@ -101,7 +98,7 @@ export function OpenBeyond({ session }: { readonly session: CountingSession }) {
           </Section>
         );
       }}
-    </Loaded>
+    </LoadedRows>
   );
 }
 
@@ -117,11 +114,8 @@ export function DecidedBeyond({ sessionId }: { readonly sessionId: string }) {
   const takeBack = useStateBeyond(sessionId);
   if (isOfEarlierServer(query.error)) return null;
   return (
-    <Loaded query={query} fallback={messages.failed} quiet>
-      {({ pages }) => {
-        const rows = pages.flatMap((page) => page.rows);
-        const total = pages[0]?.total ?? rows.length;
-        if (rows.length === 0) return null;
+    <LoadedRows query={query} rowsOf={(page) => page.rows} quiet>
+      {(rows, total) => {
         return (
           <Section title={texts.decided(quantityText(total))}>
             <ErrorBox error={takeBack.error} fallback={texts.failed} />
@@ -166,6 +160,6 @@ export function DecidedBeyond({ sessionId }: { readonly sessionId: string }) {
           </Section>
         );
       }}
-    </Loaded>
+    </LoadedRows>
   );
 }

@@ -4,7 +4,6 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Coverage } from "../../http/coverage.ts";
 import { certificateText } from "../../ui/certificates/coverage-text.ts";
-import { Loaded } from "../../ui/drawing/loaded.tsx";
 import { ErrorBox } from "../../ui/error-box.tsx";
 import { dateTimeText } from "../../ui/formats.ts";
 import { Notice } from "../../ui/notice.tsx";
@@ -15,6 +14,7 @@ import { SuccessMessage } from "../../ui/success-message.tsx";
 import { QuietTable } from "../../ui/tables/quiet-table.tsx";
 import { ShortHash } from "../../ui/tables/short-hash.tsx";
 import { certificatesQuery, useIssue } from "./api.ts";
+import { LoadedRows } from "./loaded-rows.tsx";
 import { messages } from "./messages.ts";
 import { VersionChanges } from "./version-changes.tsx";
 
@@ -23,19 +23,12 @@ const { certificate: texts } = messages;
 function Versions({ sessionId }: { readonly sessionId: string }) {
   const query = useInfiniteQuery(certificatesQuery(sessionId));
   return (
-    <Loaded query={query} fallback={messages.failed} quiet>
-      {({ pages }) => {
-        const versions = pages.flatMap((page) => page.certificates);
-        if (versions.length === 0) return null;
+    <LoadedRows query={query} rowsOf={(page) => page.certificates} quiet>
+      {(versions, total) => {
         const save = ({ text, version }: Certificate) =>
           saveFile(new Blob([text], { type: "application/json" }), texts.file(sessionId, version));
         return (
-          <ShowMore
-            rowMessages={texts.rowMessages}
-            shown={versions.length}
-            total={pages[0]?.total ?? versions.length}
-            query={query}
-          >
+          <ShowMore rowMessages={texts.rowMessages} shown={versions.length} total={total} query={query}>
             <QuietTable
               label={texts.versions}
               rows={versions}
@@ -69,7 +62,7 @@ function Versions({ sessionId }: { readonly sessionId: string }) {
           </ShowMore>
         );
       }}
-    </Loaded>
+    </LoadedRows>
   );
 }
 

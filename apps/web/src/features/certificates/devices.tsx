@@ -2,13 +2,13 @@ import { Button, Group, Text } from "@mantine/core";
 import { type CoveredDevice, limits } from "@stocktake/contract";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { Loaded } from "../../ui/drawing/loaded.tsx";
 import { ErrorBox } from "../../ui/error-box.tsx";
 import { countText, dateTimeText, deviceText, partsText, quantityText } from "../../ui/formats.ts";
 import { Section } from "../../ui/section.tsx";
 import { ShowMore } from "../../ui/show-more.tsx";
 import { QuietTable } from "../../ui/tables/quiet-table.tsx";
 import { devicesQuery, useStateDevices } from "./api.ts";
+import { LoadedRows } from "./loaded-rows.tsx";
 import { messages } from "./messages.ts";
 import { ReasonDialog } from "./reason-dialog.tsx";
 
@@ -51,12 +51,9 @@ export function OpenDevices({ sessionId }: { readonly sessionId: string }) {
   const query = useInfiniteQuery(devicesQuery(sessionId, "open"));
   const [accounting, setAccounting] = useState<readonly CoveredDevice[] | null>(null);
   return (
-    <Loaded query={query} fallback={messages.failed}>
-      {({ pages }) => {
-        const devices = pages.flatMap((page) => page.devices);
-        const total = pages[0]?.total ?? devices.length;
+    <LoadedRows query={query} rowsOf={(page) => page.devices}>
+      {(devices, total) => {
         const unknown = devices.filter(isUnknown).slice(0, limits.devicesPerCall);
-        if (devices.length === 0) return null;
         return (
           <Section title={texts.heading(quantityText(total))}>
             {unknown.length < 2 ? null : (
@@ -100,7 +97,7 @@ export function OpenDevices({ sessionId }: { readonly sessionId: string }) {
           </Section>
         );
       }}
-    </Loaded>
+    </LoadedRows>
   );
 }
 
@@ -119,11 +116,8 @@ export function DecidedDevices({ sessionId }: { readonly sessionId: string }) {
   const query = useInfiniteQuery(devicesQuery(sessionId, "decided"));
   const takeBack = useStateDevices(sessionId);
   return (
-    <Loaded query={query} fallback={messages.failed} quiet>
-      {({ pages }) => {
-        const devices = pages.flatMap((page) => page.devices);
-        const total = pages[0]?.total ?? devices.length;
-        if (devices.length === 0) return null;
+    <LoadedRows query={query} rowsOf={(page) => page.devices} quiet>
+      {(devices, total) => {
         return (
           <Section title={texts.decided(quantityText(total))}>
             <ErrorBox error={takeBack.error} fallback={texts.failed} />
@@ -157,6 +151,6 @@ export function DecidedDevices({ sessionId }: { readonly sessionId: string }) {
           </Section>
         );
       }}
-    </Loaded>
+    </LoadedRows>
   );
 }

@@ -2,7 +2,6 @@ import { Button, Group, Text } from "@mantine/core";
 import { limits, type UncoveredRow } from "@stocktake/contract";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useDeferredValue, useState } from "react";
-import { Loaded } from "../../ui/drawing/loaded.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { ErrorBox } from "../../ui/error-box.tsx";
 import { countText, dateTimeText, partsText, quantityText } from "../../ui/formats.ts";
@@ -14,6 +13,7 @@ import { tickColumn } from "../../ui/ticking/tick-column.tsx";
 import { TickedBar } from "../../ui/ticking/ticked-bar.tsx";
 import { type Ticking, useTicking } from "../../ui/ticking/ticking.ts";
 import { filterOf, isOfEarlierServer, type ShownStock, stockQuery, useLeaveAlone } from "./api.ts";
+import { LoadedRows } from "./loaded-rows.tsx";
 import { messages } from "./messages.ts";
 import { ReasonDialog } from "./reason-dialog.tsx";
 import { canBeAsked, StockFilters } from "./stock-filters.tsx";
@@ -172,11 +172,8 @@ export function LeftAlone({ sessionId, isDeployed }: StockProps) {
   const query = useInfiniteQuery(stockQuery(sessionId, "left_alone", nothingChosen));
   const takeBack = useLeaveAlone(sessionId);
   return (
-    <Loaded query={query} fallback={messages.failed} quiet>
-      {({ pages }) => {
-        const rows = pages.flatMap((page) => page.rows);
-        const total = pages[0]?.total ?? rows.length;
-        if (rows.length === 0) return null;
+    <LoadedRows query={query} rowsOf={(page) => page.rows} quiet>
+      {(rows, total) => {
         const taking = {
           header: texts.takeBack,
           hiddenHeader: true,
@@ -231,7 +228,7 @@ export function LeftAlone({ sessionId, isDeployed }: StockProps) {
           </Section>
         );
       }}
-    </Loaded>
+    </LoadedRows>
   );
 }
 
@@ -240,11 +237,8 @@ export function ZeroedStock({ sessionId }: { readonly sessionId: string }) {
   const query = useInfiniteQuery(stockQuery(sessionId, "zeroed", nothingChosen));
   if (isOfEarlierServer(query.error)) return null;
   return (
-    <Loaded query={query} fallback={messages.failed} quiet>
-      {({ pages }) => {
-        const rows = pages.flatMap((page) => page.rows);
-        const total = pages[0]?.total ?? rows.length;
-        if (rows.length === 0) return null;
+    <LoadedRows query={query} rowsOf={(page) => page.rows} quiet>
+      {(rows, total) => {
         return (
           <Section title={texts.zeroed(quantityText(total))}>
             <Text fz="sm">{texts.zeroedText}</Text>
@@ -267,6 +261,6 @@ export function ZeroedStock({ sessionId }: { readonly sessionId: string }) {
           </Section>
         );
       }}
-    </Loaded>
+    </LoadedRows>
   );
 }
