@@ -1,3 +1,3 @@
 import { proveShelf } from "./testing/shelf-property.ts";
 
-proveShelf(20);
+proveShelf(10);

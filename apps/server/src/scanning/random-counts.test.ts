@@ -29,6 +29,6 @@ test("any sequence of scans, repeats, undo, reset, finish, reopen, restore and e
       await run.expectSameState();
       await expectTotalsToMatchScans(server.database.database);
     }),
-    draws(40),
+    draws(20),
   );
 });

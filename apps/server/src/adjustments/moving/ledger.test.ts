@@ -1,3 +1,3 @@
 import { proveLedger } from "../testing/ledger-property.ts";
 
-proveLedger(20);
+proveLedger(10);

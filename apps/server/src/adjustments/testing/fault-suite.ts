@@ -40,11 +40,9 @@ function statesOfFirst({ first = ["confirmed"] }: FaultCase, direction: Directio
   return "deploy" in first ? first[direction] : first;
 }
 
-/** Something about one SKU, so that those that go with it in the same call may come to something else. */
-export function isOfOneSku({ faults = [], only, ...happening }: FaultCase): boolean {
-  const { onceRequested, beforeSend, afterSend, inFirstPause } = happening;
-  if (only === "together" || faults.some(({ effect }) => effect.kind === "stale")) return true;
-  return [onceRequested, beforeSend, afterSend, inFirstPause].some((happens) => happens !== undefined);
+/** Shopify refuses one SKU, so that those that go with it in the same call may come to something else. */
+export function isOfOneSku({ faults = [], only }: FaultCase): boolean {
+  return only === "together" || faults.some(({ effect }) => effect.kind === "stale");
 }
 
 /** The promise under every fault, or those that are chosen, for sessions of `size` SKUs. */

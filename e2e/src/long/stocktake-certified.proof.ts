@@ -1,12 +1,12 @@
 import type { ShopSnapshot } from "@stocktake/shopify-emulator";
-import { Admin } from "./people/admin.ts";
-import { Auditor } from "./people/auditor.ts";
-import { Counter, phone } from "./people/counter.ts";
-import { ReportReader } from "./people/report-reader.ts";
-import { Supervisor } from "./people/supervisor.ts";
-import { expect, test } from "./stage.ts";
-import type { Stage } from "./staging.ts";
-import { type Article, adjustmentsSince, findArticle, newestMovement, onHandOf } from "./stock.ts";
+import { Admin } from "../people/admin.ts";
+import { Auditor } from "../people/auditor.ts";
+import { Counter, phone } from "../people/counter.ts";
+import { ReportReader } from "../people/report-reader.ts";
+import { Supervisor } from "../people/supervisor.ts";
+import { expect, test } from "../stage.ts";
+import type { Stage } from "../staging.ts";
+import { type Article, adjustmentsSince, findArticle, newestMovement, onHandOf } from "../stock.ts";
 
 test.use({ stageName: "stocktake certified" });
 

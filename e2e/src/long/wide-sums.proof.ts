@@ -1,11 +1,11 @@
 import type { Page } from "@playwright/test";
 import { endSession } from "@stocktake/contract";
-import { still } from "./accessibility/axe.ts";
-import { overhangOf } from "./hands.ts";
-import { Admin } from "./people/admin.ts";
-import { countOverApi, invite, type RunningCount, startCount } from "./running-count.ts";
-import { expect, test } from "./stage.ts";
-import type { Stage } from "./staging.ts";
+import { still } from "../accessibility/axe.ts";
+import { overhangOf } from "../hands.ts";
+import { Admin } from "../people/admin.ts";
+import { countOverApi, invite, type RunningCount, startCount } from "../running-count.ts";
+import { expect, test } from "../stage.ts";
+import type { Stage } from "../staging.ts";
 
 // Shown as a code, as of every currency without a sign of its own; and a rupiah is worth little, so that sums of it are long.
 test.use({ stageName: "wide-sums", currency: "IDR" });

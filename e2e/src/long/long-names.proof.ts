@@ -1,12 +1,12 @@
 import type { Page } from "@playwright/test";
 import { createCounter, endSession, savePacks, updateSession, updateStore } from "@stocktake/contract";
-import { still } from "./accessibility/axe.ts";
-import { isInTheOpen, overhangOf } from "./hands.ts";
-import { Admin } from "./people/admin.ts";
-import { Counter } from "./people/counter.ts";
-import { countOverApi, invite, type RunningCount, startCount } from "./running-count.ts";
-import { expect, once, test as stageTest } from "./stage.ts";
-import type { Stage } from "./staging.ts";
+import { still } from "../accessibility/axe.ts";
+import { isInTheOpen, overhangOf } from "../hands.ts";
+import { Admin } from "../people/admin.ts";
+import { Counter } from "../people/counter.ts";
+import { countOverApi, invite, type RunningCount, startCount } from "../running-count.ts";
+import { expect, once, test as stageTest } from "../stage.ts";
+import type { Stage } from "../staging.ts";
 
 const harbour = "Linden Quay Harbour Street";
 const oldMill = "Linden Quay Old Mill";

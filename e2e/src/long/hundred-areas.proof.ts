@@ -1,12 +1,12 @@
 import type { Page } from "@playwright/test";
 import { endSession, reopenArea, updateSession } from "@stocktake/contract";
-import { expectAccessible, still } from "./accessibility/axe.ts";
-import { pagesIn } from "./pdf-pages.ts";
-import { Admin } from "./people/admin.ts";
-import { countOverApi, invite, type RunningCount, startCount } from "./running-count.ts";
-import { expect, once, test as stageTest } from "./stage.ts";
-import type { Stage } from "./staging.ts";
-import { findArticle } from "./stock.ts";
+import { expectAccessible, still } from "../accessibility/axe.ts";
+import { pagesIn } from "../pdf-pages.ts";
+import { Admin } from "../people/admin.ts";
+import { countOverApi, invite, type RunningCount, startCount } from "../running-count.ts";
+import { expect, once, test as stageTest } from "../stage.ts";
+import type { Stage } from "../staging.ts";
+import { findArticle } from "../stock.ts";
 
 const store = "Linden Quay Harbour Street";
 const people = [
