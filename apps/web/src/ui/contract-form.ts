@@ -12,7 +12,7 @@ interface ContractFormOptions<Values extends FieldValues<Values>> {
   readonly schema: z.ZodMiniType;
   /** The call's body, where it is more or less than the form's values; its fields are named as the form's are. */
   readonly bodyOf?: (values: Values) => unknown;
-  /** The fields that may not be blank, each with its text for a blank one. */
+  /** The fields that may not be blank, each with its text for a blank one: "" where a button that can't be pressed says enough. */
   readonly required?: Readonly<Partial<Record<Field<Values>, string>>>;
   /** The page's own text for other problems of a field; null where the schema's serves. Too long is always the schema's. */
   readonly refused?: Readonly<Partial<Record<Field<Values>, (value: string) => string | null>>>;
@@ -124,4 +124,25 @@ export function useContractForm<Values extends FieldValues<Values>>(
     return { ...props, error: props.error ?? tooLong.get(String(field)) };
   };
   return { ...form, onSubmit, getInputProps };
+}
+
+interface ReasonEntry {
+  readonly reason: string;
+}
+
+/**
+ * A form that asks for nothing but a reason.
+ * @param schema of the call that the reason is given for
+ */
+export function useReasonForm(
+  schema: z.ZodMiniType,
+  bodyOf: (reason: string) => unknown,
+): ContractForm<ReasonEntry> {
+  return useContractForm<ReasonEntry>({
+    initialValues: { reason: "" },
+    schema,
+    bodyOf: ({ reason }) => bodyOf(reason),
+    required: { reason: "" },
+    live: true,
+  });
 }

@@ -5,6 +5,7 @@ import {
   type CountingSession,
   type CoveredArea,
   limits,
+  stateAreas,
 } from "@stocktake/contract";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
@@ -67,8 +68,9 @@ function StatementDialog({ sessionId, as, areas, listed, onClose }: StatementDia
       title={texts.title[as]}
       text={texts.text[as]}
       about={texts.which(namesOf(areas, listed))}
+      schema={stateAreas.body}
+      bodyOf={(reason) => ({ areaIds: idsOf(areas), as, stated: true, reason })}
       change={change}
-      onSave={(reason) => change.send({ areaIds: idsOf(areas), as, stated: true, reason }, onClose)}
       onClose={onClose}
     />
   );

@@ -1,5 +1,5 @@
 import { Button, Group } from "@mantine/core";
-import type { BeyondTolerance, CountingSession } from "@stocktake/contract";
+import { type BeyondTolerance, type CountingSession, stateBeyondTolerance } from "@stocktake/contract";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { ErrorBox } from "../../ui/error-box.tsx";
@@ -36,8 +36,9 @@ function DoWithoutDialog({ sessionId, doing: { row, count }, onClose }: DoWithou
       title={texts.title(countText(count, ...texts.rowMessages))}
       text={texts.text}
       {...(row === null ? {} : { about: texts.which(nameOf(row)) })}
+      schema={stateBeyondTolerance.body}
+      bodyOf={(reason) => ({ ...which, stated: true, reason })}
       change={change}
-      onSave={(reason) => change.send({ ...which, stated: true, reason }, onClose)}
       onClose={onClose}
     />
   );

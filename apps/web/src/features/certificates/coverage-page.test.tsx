@@ -153,6 +153,25 @@ it("leaves the stock alone that is ticked, with a reason", async () => {
     .toEqual([{ skus: ["TEE-M"], leftAlone: true, reason: "On loan" }]);
 });
 
+it("says in its field that a reason can't be stored, and leaves nothing alone for it", async () => {
+  const user = userEvent.setup();
+  const sent = coverageServer({ ...coverage, canIssue: false }).answer(leaveStockAlone, { changed: 1 });
+  await openPage(coveragePath(ended._id));
+  await user.click(await screen.findByRole("checkbox", { name: /TEE-M/ }));
+  await user.click(screen.getByRole("button", { name: "Leave 1 SKU Alone…" }));
+  const dialog = within(await screen.findByRole("dialog"));
+  const save = dialog.getByRole("button", { name: "Save" });
+  const reason = dialog.getByLabelText(/Reason/);
+  await user.click(reason);
+  await user.paste("On loan\u000bto the window");
+  dialog.getByText("Reason contains a character that can't be stored.");
+  expect(save).toHaveProperty("disabled", true);
+  await user.clear(reason);
+  expect(reason.getAttribute("aria-invalid")).toBeNull();
+  expect(save).toHaveProperty("disabled", true);
+  expect(sent).toEqual([]);
+});
+
 it("leaves nothing alone by a filter whose SKUs are not shown yet", async () => {
   const user = userEvent.setup();
   const server = coverageServer({ ...coverage, canIssue: false });

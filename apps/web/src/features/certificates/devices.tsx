@@ -1,5 +1,5 @@
 import { Button, Group, Text } from "@mantine/core";
-import { type CoveredDevice, limits } from "@stocktake/contract";
+import { type CoveredDevice, limits, stateDevices } from "@stocktake/contract";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { ErrorBox } from "../../ui/error-box.tsx";
@@ -39,8 +39,9 @@ function AccountDialog({ sessionId, devices, onClose }: AccountDialogProps) {
       title={texts.title(countText(devices.length, ...texts.rowMessages))}
       text={texts.text}
       about={texts.which(devices.map(nameOf).join(", "))}
+      schema={stateDevices.body}
+      bodyOf={(reason) => ({ deviceIds: idsOf(devices), stated: true, reason })}
       change={change}
-      onSave={(reason) => change.send({ deviceIds: idsOf(devices), stated: true, reason }, onClose)}
       onClose={onClose}
     />
   );

@@ -1,32 +1,31 @@
 import { Text, Textarea } from "@mantine/core";
-import { lengthProblem, limits } from "@stocktake/contract";
-import { type FormEvent, useState } from "react";
-import type { PendingChange } from "../../ui/dialog.tsx";
+import type * as z from "zod/mini";
+import type { Change } from "../../http/use-change.ts";
+import { useReasonForm } from "../../ui/contract-form.ts";
 import { FormDialog } from "../../ui/form-dialog.tsx";
 import { messages } from "./messages.ts";
 
 const { areas: texts } = messages;
 
-interface ReasonDialogProps {
+interface ReasonDialogProps<Body> {
   readonly title: string;
   /** What it means. */
   readonly text: string;
   /** What it is about, where that is few enough to be named. */
   readonly about?: string;
-  readonly change: PendingChange;
-  readonly onSave: (reason: string) => void;
+  /** Of the call that the reason is given for. */
+  readonly schema: z.ZodMiniType;
+  readonly bodyOf: (reason: string) => NoInfer<Body>;
+  readonly change: Change<Body, unknown>;
   readonly onClose: () => void;
+  /** What follows once it is saved, where that is more than closing. */
+  readonly onDone?: () => void;
 }
 
 /** Asks why something is left out of a count on purpose. */
-export function ReasonDialog({ title, text, about, change, onSave, onClose }: ReasonDialogProps) {
-  const [reason, setReason] = useState("");
-  const problem = lengthProblem(texts.reason, reason, limits.reason);
-  const isGiven = reason.trim() !== "" && problem === null;
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (isGiven) onSave(reason);
-  };
+export function ReasonDialog<Body>(props: ReasonDialogProps<Body>) {
+  const { title, text, about, schema, bodyOf, change, onClose, onDone = onClose } = props;
+  const form = useReasonForm(schema, bodyOf);
   return (
     <FormDialog
       title={title}
@@ -35,23 +34,16 @@ export function ReasonDialog({ title, text, about, change, onSave, onClose }: Re
       heading={<Text>{text}</Text>}
       submitLabel={texts.save}
       busyLabel={texts.saving}
-      disabled={!isGiven}
+      disabled={!form.isValid()}
       onClose={onClose}
-      onSubmit={submit}
+      onSubmit={form.onSubmit(({ reason }) => change.send(bodyOf(reason), onDone))}
     >
       {about === undefined ? null : (
         <Text fz="sm" c="dimmed" style={{ overflowWrap: "anywhere" }}>
           {about}
         </Text>
       )}
-      <Textarea
-        label={texts.reason}
-        rows={2}
-        required
-        value={reason}
-        error={problem}
-        onChange={(event) => setReason(event.currentTarget.value)}
-      />
+      <Textarea label={texts.reason} rows={2} required {...form.getInputProps("reason")} />
     </FormDialog>
   );
 }

@@ -1,5 +1,5 @@
 import { Button, Group, Text } from "@mantine/core";
-import { limits, type UncoveredRow } from "@stocktake/contract";
+import { leaveStockAlone, limits, type UncoveredRow } from "@stocktake/contract";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useDeferredValue, useState } from "react";
 import { EmptyState } from "../../ui/empty-state.tsx";
@@ -87,8 +87,10 @@ function LeaveDialog({ sessionId, leaving, onClose, onDone }: LeaveDialogProps) 
     <ReasonDialog
       title={texts.title(countText(count, "SKU", "SKUs"))}
       text={texts.text}
+      schema={leaveStockAlone.body}
+      bodyOf={(reason) => ({ ...which, leftAlone: true, reason })}
       change={leave}
-      onSave={(reason) => leave.send({ ...which, leftAlone: true, reason }, onDone)}
+      onDone={onDone}
       onClose={onClose}
     />
   );

@@ -1,6 +1,6 @@
 import { Radio, Stack, Text, Textarea } from "@mantine/core";
-import { CountChoice, type CountDifference, lengthProblem, limits } from "@stocktake/contract";
-import { type FormEvent, useState } from "react";
+import { CountChoice, type CountDifference, settleDifference } from "@stocktake/contract";
+import { useContractForm } from "../../ui/contract-form.ts";
 import { FormDialog } from "../../ui/form-dialog.tsx";
 import { partsText } from "../../ui/formats.ts";
 import { useSettle } from "./api.ts";
@@ -37,17 +37,18 @@ function Options({ difference }: Pick<ChooseDialogProps, "difference">) {
 /** Asks which of a SKU's counts is right, with all of them in sight, and why. */
 export function ChooseDialog({ sessionId, difference, onClose }: ChooseDialogProps) {
   const settle = useSettle(sessionId);
-  const [choice, setChoice] = useState<string>("");
-  const [reason, setReason] = useState("");
-  const chosen = CountChoice.safeParse(choice).data;
-  const problem = lengthProblem(texts.reason, reason, limits.reason);
-  const isReady = chosen !== undefined && reason.trim() !== "" && problem === null;
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (!isReady) return;
-    const { area, ofPass, sku } = difference;
-    settle.send({ areaId: area._id, ofPass, sku, choice: chosen, reason }, onClose);
-  };
+  const { area, ofPass, sku } = difference;
+  const form = useContractForm({
+    initialValues: { choice: "", reason: "" },
+    schema: settleDifference.body,
+    bodyOf: (entry) => ({ areaId: area._id, ofPass, sku, ...entry }),
+    required: { choice: "", reason: "" },
+    live: true,
+  });
+  const chosen = CountChoice.safeParse(form.values.choice).data;
+  const submit = form.onSubmit(({ reason }) => {
+    if (chosen !== undefined) settle.send({ areaId: area._id, ofPass, sku, choice: chosen, reason }, onClose);
+  });
   return (
     <FormDialog
       title={texts.title}
@@ -55,17 +56,17 @@ export function ChooseDialog({ sessionId, difference, onClose }: ChooseDialogPro
       errorFallback={texts.failed}
       heading={
         <Text>
-          <strong>{partsText(difference.productTitle, difference.size)}</strong> {difference.sku},{" "}
-          {difference.area.code} – {difference.area.name}
+          <strong>{partsText(difference.productTitle, difference.size)}</strong> {sku}, {area.code} –{" "}
+          {area.name}
         </Text>
       }
       submitLabel={texts.save}
       busyLabel={texts.saving}
-      disabled={!isReady}
+      disabled={!form.isValid()}
       onClose={onClose}
       onSubmit={submit}
     >
-      <Radio.Group label={texts.counts} value={choice} onChange={setChoice}>
+      <Radio.Group label={texts.counts} {...form.getInputProps("choice")}>
         <Options difference={difference} />
       </Radio.Group>
       <Textarea
@@ -73,9 +74,7 @@ export function ChooseDialog({ sessionId, difference, onClose }: ChooseDialogPro
         description={texts.reasonNote}
         rows={2}
         required
-        value={reason}
-        error={problem}
-        onChange={(event) => setReason(event.currentTarget.value)}
+        {...form.getInputProps("reason")}
       />
       <Text fz="sm" c="dimmed">
         {texts.look}

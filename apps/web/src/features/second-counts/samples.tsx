@@ -4,10 +4,11 @@ import {
   type CallAnswer,
   type ControlSample,
   type controlSamples,
-  lengthProblem,
-  limits,
+  drawSample,
+  voidSample,
 } from "@stocktake/contract";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
+import { useContractForm, useReasonForm } from "../../ui/contract-form.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { FormDialog } from "../../ui/form-dialog.tsx";
 import { SampleCard } from "../../ui/samples/sample-card.tsx";
@@ -18,30 +19,6 @@ import { messages } from "./messages.ts";
 const { samples: texts } = messages;
 
 type Samples = Pick<CallAnswer<typeof controlSamples>, "samples" | "available">;
-
-interface ReasonProps {
-  readonly reason: string;
-  readonly note: string;
-  readonly onChange: (reason: string) => void;
-}
-
-function Reason({ reason, note, onChange }: ReasonProps) {
-  return (
-    <Textarea
-      label={texts.reason}
-      description={note}
-      rows={2}
-      required
-      value={reason}
-      error={lengthProblem(texts.reason, reason, limits.reason)}
-      onChange={(event) => onChange(event.currentTarget.value)}
-    />
-  );
-}
-
-function isGiven(reason: string): boolean {
-  return reason.trim() !== "" && lengthProblem(texts.reason, reason, limits.reason) === null;
-}
 
 interface DrawDialogProps extends Samples {
   readonly sessionId: string;
@@ -56,18 +33,28 @@ function suggested(available: number): number {
   return available;
 }
 
+/** The number that was typed; NaN, which can't be drawn, for more than there are. */
+function readCount(typed: string, available: number): number {
+  const count = Number(typed);
+  return count > available ? Number.NaN : count;
+}
+
 function DrawDialog({ sessionId, samples, available, onClose }: DrawDialogProps) {
   const draw = useDraw(sessionId);
-  const [typed, setTyped] = useState(() => String(suggested(available)));
-  const count = Number(typed);
-  const [reason, setReason] = useState("");
   const isRedraw = samples.length > 0;
-  const isRight = Number.isInteger(count) && count >= 1 && count <= available;
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (!isRight || (isRedraw && !isGiven(reason))) return;
-    draw.send({ areas: count, ...(isRedraw ? { reason } : {}) }, onClose);
-  };
+  const bodyOf = ({ areas, reason }: { areas: string; reason: string }) => ({
+    areas: readCount(areas, available),
+    ...(isRedraw ? { reason } : {}),
+  });
+  const form = useContractForm({
+    initialValues: { areas: String(suggested(available)), reason: "" },
+    schema: drawSample.body,
+    bodyOf,
+    required: isRedraw ? { reason: "" } : {},
+    live: true,
+  });
+  // What can be drawn may become fewer while nothing is typed.
+  const isRight = form.isValid("areas");
   return (
     <FormDialog
       title={texts.drawTitle}
@@ -76,25 +63,35 @@ function DrawDialog({ sessionId, samples, available, onClose }: DrawDialogProps)
       heading={<Text>{texts.drawText}</Text>}
       submitLabel={texts.draw}
       busyLabel={texts.drawing}
-      disabled={!isRight || (isRedraw && !isGiven(reason))}
+      disabled={!form.isValid()}
       onClose={onClose}
-      onSubmit={submit}
+      onSubmit={form.onSubmit((entry) => draw.send(bodyOf(entry), onClose))}
     >
       <TextInput
         label={texts.count}
         description={texts.countOf(available)}
         inputMode="numeric"
         required
-        value={typed}
+        {...form.getInputProps("areas")}
         error={isRight ? null : texts.countProblem(available)}
-        onChange={(event) => setTyped(event.currentTarget.value)}
       />
       {isRight ? (
         <Text fz="sm">
-          {texts.promise(atMostDiffering({ areas: available, drawn: count, differing: 0 }), available)}
+          {texts.promise(
+            atMostDiffering({ areas: available, drawn: bodyOf(form.values).areas, differing: 0 }),
+            available,
+          )}
         </Text>
       ) : null}
-      {isRedraw ? <Reason reason={reason} note={texts.redrawNote} onChange={setReason} /> : null}
+      {isRedraw ? (
+        <Textarea
+          label={texts.reason}
+          description={texts.redrawNote}
+          rows={2}
+          required
+          {...form.getInputProps("reason")}
+        />
+      ) : null}
     </FormDialog>
   );
 }
@@ -107,11 +104,8 @@ interface VoidDialogProps {
 
 function VoidDialog({ sessionId, sample: { number }, onClose }: VoidDialogProps) {
   const declare = useVoid(sessionId);
-  const [reason, setReason] = useState("");
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (isGiven(reason)) declare.send({ number, reason }, onClose);
-  };
+  const bodyOf = (reason: string) => ({ number, reason });
+  const form = useReasonForm(voidSample.body, bodyOf);
   return (
     <FormDialog
       title={texts.voidTitle(number)}
@@ -119,11 +113,17 @@ function VoidDialog({ sessionId, sample: { number }, onClose }: VoidDialogProps)
       errorFallback={texts.voidFailed}
       heading={<Text>{texts.voidText}</Text>}
       submitLabel={texts.voidConfirm}
-      disabled={!isGiven(reason)}
+      disabled={!form.isValid()}
       onClose={onClose}
-      onSubmit={submit}
+      onSubmit={form.onSubmit(({ reason }) => declare.send(bodyOf(reason), onClose))}
     >
-      <Reason reason={reason} note={texts.voidNote} onChange={setReason} />
+      <Textarea
+        label={texts.reason}
+        description={texts.voidNote}
+        rows={2}
+        required
+        {...form.getInputProps("reason")}
+      />
     </FormDialog>
   );
 }

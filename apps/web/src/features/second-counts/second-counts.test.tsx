@@ -225,6 +225,27 @@ it("a sample is drawn of as many areas as is chosen, and says beforehand what it
   await waitFor(() => expect(sent.map(({ body }) => body)).toEqual([{ areas: 12 }]));
 });
 
+it("a number of areas that can't be drawn is said in its field, also where there are fewer by now", async () => {
+  const { server, client } = openWithClient();
+  await userEvent.click(await screen.findByRole("button", { name: "Draw a Sample" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Draw a control sample?" }));
+  const count = dialog.getByRole("textbox", { name: /Number of Areas/ });
+  const draw = dialog.getByRole("button", { name: "Draw a Sample" });
+  for (const wrong of ["0", "81", "1.5"]) {
+    await userEvent.clear(count);
+    await userEvent.type(count, wrong);
+    dialog.getByText("Enter a whole number from 1 to 80.");
+    expect(draw).toHaveProperty("disabled", true);
+  }
+  await userEvent.clear(count);
+  await userEvent.type(count, "80");
+  expect(draw).toHaveProperty("disabled", false);
+  server.answer(controlSamples, { commitment: null, available: 79, samples: [] });
+  void client.invalidateQueries();
+  await dialog.findByText("Enter a whole number from 1 to 79.");
+  expect(draw).toHaveProperty("disabled", true);
+});
+
 it("a finished sample says what it found, and another one needs a reason", async () => {
   const excluded = [{ sku: "LIN-S", productTitle: "Linen Shirt", size: "S", areaCode: "A1" }];
   const server = open({ samples: [controlSample({ excluded })] });

@@ -1,8 +1,9 @@
 import { Button, Group, Text, Textarea } from "@mantine/core";
-import { type CountSheet, lengthProblem, limits } from "@stocktake/contract";
-import { type FormEvent, useState } from "react";
+import { type CountSheet, voidSheet } from "@stocktake/contract";
+import { useState } from "react";
 import { Link } from "react-router";
 import { sheetsOut, sheetsPath } from "../../../http/sheets.ts";
+import { useReasonForm } from "../../../ui/contract-form.ts";
 import { EmptyState } from "../../../ui/empty-state.tsx";
 import { FormDialog } from "../../../ui/form-dialog.tsx";
 import { dateTimeText, noneText, partsText } from "../../../ui/formats.ts";
@@ -23,13 +24,7 @@ interface VoidSheetDialogProps {
 
 function VoidSheetDialog({ sessionId, number, onClose }: VoidSheetDialogProps) {
   const declare = useVoidSheet(sessionId, number);
-  const [reason, setReason] = useState("");
-  const problem = lengthProblem(voiding.reason, reason, limits.reason);
-  const isGiven = reason.trim() !== "" && problem === null;
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (isGiven) declare.send(reason, onClose);
-  };
+  const form = useReasonForm(voidSheet.body, (reason) => ({ reason }));
   return (
     <FormDialog
       title={voiding.title(number)}
@@ -37,9 +32,9 @@ function VoidSheetDialog({ sessionId, number, onClose }: VoidSheetDialogProps) {
       errorFallback={voiding.failed}
       heading={<Text>{voiding.text}</Text>}
       submitLabel={voiding.confirm}
-      disabled={!isGiven}
+      disabled={!form.isValid()}
       onClose={onClose}
-      onSubmit={submit}
+      onSubmit={form.onSubmit(({ reason }) => declare.send(reason, onClose))}
     >
       <Textarea
         label={voiding.reason}
@@ -47,9 +42,7 @@ function VoidSheetDialog({ sessionId, number, onClose }: VoidSheetDialogProps) {
         rows={2}
         required
         data-autofocus
-        value={reason}
-        error={problem}
-        onChange={({ currentTarget }) => setReason(currentTarget.value)}
+        {...form.getInputProps("reason")}
       />
     </FormDialog>
   );

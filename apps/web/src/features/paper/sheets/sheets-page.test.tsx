@@ -1,4 +1,4 @@
-import { listSheets, printSheets, sessionProgress, voidSheet } from "@stocktake/contract";
+import { limits, listSheets, printSheets, sessionProgress, voidSheet } from "@stocktake/contract";
 import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, expect, it, vi } from "vitest";
@@ -128,4 +128,40 @@ it("a sheet is declared void with a reason", async () => {
   expect(sent).toMatchObject([
     { path: `/api/session/${running._id}/sheets/8/void`, body: { reason: "Lost" } },
   ]);
+});
+
+/** Opens the question why sheet 8 is void. */
+async function openVoiding() {
+  const sent = sheetsServer().answer(voidSheet, { sheet: sheet({ state: "void" }) });
+  openPage(path);
+  await userEvent.click(await screen.findByRole("button", { name: "Declare sheet 8 void" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Declare Sheet 8 Void" }));
+  return { sent, dialog, reason: dialog.getByLabelText(/^Reason/) };
+}
+
+it("a reason is as long as the server counts it, without the blanks around it", async () => {
+  const { sent, dialog, reason } = await openVoiding();
+  const longest = "x".repeat(limits.reason);
+  await userEvent.click(reason);
+  await userEvent.paste(`${longest}\n`);
+  expect(reason.getAttribute("aria-invalid")).toBeNull();
+  await userEvent.paste("!");
+  dialog.getByText(`Reason can have at most ${limits.reason} characters.`);
+  expect(dialog.getByRole("button", { name: "Declare Void" })).toHaveProperty("disabled", true);
+  await userEvent.type(reason, "{Backspace}");
+  await userEvent.click(dialog.getByRole("button", { name: "Declare Void" }));
+  await vi.waitFor(() => expect(sent).toMatchObject([{ body: { reason: `${longest}\n` } }]));
+});
+
+it("a reason that can't be stored says so in its field, and an emptied one says nothing", async () => {
+  const { sent, dialog, reason } = await openVoiding();
+  await userEvent.click(reason);
+  await userEvent.paste("Lost\u000bagain");
+  dialog.getByText("Reason contains a character that can't be stored.");
+  expect(dialog.getByRole("button", { name: "Declare Void" })).toHaveProperty("disabled", true);
+  await userEvent.clear(reason);
+  expect(reason.getAttribute("aria-invalid")).toBeNull();
+  expect(dialog.queryByText(/^Reason (is|contains)/)).toBeNull();
+  expect(dialog.getByRole("button", { name: "Declare Void" })).toHaveProperty("disabled", true);
+  expect(sent).toEqual([]);
 });
