@@ -1,11 +1,12 @@
 import { Button, Group, NativeSelect, Text, TextInput } from "@mantine/core";
-import { groupBy, limits, SheetOrder } from "@stocktake/contract";
+import { groupBy, limits, printSheets, SheetOrder } from "@stocktake/contract";
 import { useQuery } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { useNavigate } from "react-router";
 import { progressQuery } from "../../../http/shared-queries.ts";
 import { sheetsPath } from "../../../http/sheets.ts";
 import { PlaceAreas } from "../../../ui/areas/area-places.tsx";
+import { useContractForm } from "../../../ui/contract-form.ts";
 import { ErrorBox, ErrorMessage } from "../../../ui/error-box.tsx";
 import { Notice } from "../../../ui/notice.tsx";
 import { SearchableList } from "../../../ui/search/searchable-list.tsx";
@@ -56,26 +57,40 @@ function BegunAreas({ sessionId, chosen }: Pick<AreaChoiceProps, "sessionId" | "
   );
 }
 
+interface PrintEntry {
+  readonly order: SheetOrder;
+  readonly blankPages: string;
+}
+
+/** Typed pages as a number; NaN, which is refused, for anything but a few digits. */
+const readPages = (typed: string) => (/^\d{1,3}$/.test(typed.trim()) ? Number(typed) : Number.NaN);
+
 /** Chooses areas and makes their sheets; then they are shown as they will be printed. */
 export function PrintForm({ sessionId }: { sessionId: string }) {
   const print = usePrintSheets(sessionId);
   const navigate = useNavigate();
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
-  const [order, setOrder] = useState<SheetOrder>("walk");
-  const [pages, setPages] = useState("0");
-  const blankPages = /^\d{1,3}$/.test(pages.trim()) ? Number(pages) : Number.NaN;
-  const isRight = blankPages <= limits.sheetBlankPages;
+  const bodyOf = ({ order, blankPages }: PrintEntry) => ({
+    areaIds: [...chosen],
+    order,
+    blankPages: readPages(blankPages),
+  });
+  const form = useContractForm<PrintEntry>({
+    initialValues: { order: "walk", blankPages: "0" },
+    schema: printSheets.body,
+    bodyOf,
+    refused: { blankPages: () => texts.blankPagesProblem(limits.sheetBlankPages) },
+    live: true,
+  });
   const isTooMany = chosen.size > limits.sheetAreas;
   const toggle = (ids: readonly string[], on: boolean) =>
     setChosen((before) => new Set([...[...before].filter((id) => !ids.includes(id)), ...(on ? ids : [])]));
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (chosen.size === 0 || isTooMany || !isRight) return;
-    print.send({ areaIds: [...chosen], order, blankPages }, ({ sheets }) => {
+  const submit = form.onSubmit((entry) =>
+    print.send(bodyOf(entry), ({ sheets }) => {
       const [from, to] = [sheets[0]?.number ?? 0, sheets.at(-1)?.number ?? 0];
       void navigate(`${sheetsPath(sessionId)}/print?from=${from}&to=${to}`);
-    });
-  };
+    }),
+  );
   return (
     <Section title={texts.heading}>
       <Text maw="48rem">{texts.intro}</Text>
@@ -86,24 +101,19 @@ export function PrintForm({ sessionId }: { sessionId: string }) {
         <Group gap="sm" align="flex-end" my="sm">
           <NativeSelect
             label={texts.order}
-            value={order}
             data={SheetOrder.options.map((value) => ({ value, label: texts.orders[value] }))}
-            onChange={({ currentTarget }) =>
-              setOrder(SheetOrder.safeParse(currentTarget.value).data ?? order)
-            }
+            {...form.getInputProps("order")}
           />
           <TextInput
             label={texts.blankPages}
             description={texts.blankPagesNote}
             inputMode="numeric"
-            value={pages}
-            error={isRight ? null : texts.blankPagesProblem(limits.sheetBlankPages)}
-            onChange={({ currentTarget }) => setPages(currentTarget.value)}
+            {...form.getInputProps("blankPages")}
           />
         </Group>
         <BegunAreas {...{ sessionId, chosen }} />
         {isTooMany ? <ErrorMessage message={texts.tooMany(limits.sheetAreas)} /> : null}
-        <Button type="submit" disabled={chosen.size === 0 || isTooMany || !isRight || print.isPending}>
+        <Button type="submit" disabled={!form.isValid() || print.isPending}>
           {print.isPending ? texts.busy : texts.submit(chosen.size)}
         </Button>
         <ErrorBox error={print.error} fallback={texts.failed} />

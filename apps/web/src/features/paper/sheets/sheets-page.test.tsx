@@ -165,3 +165,34 @@ it("a reason that can't be stored says so in its field, and an emptied one says 
   expect(dialog.getByRole("button", { name: "Declare Void" })).toHaveProperty("disabled", true);
   expect(sent).toEqual([]);
 });
+
+it("pages that can't be added are said in their field, and no sheets are made of them", async () => {
+  const server = sheetsServer();
+  const area = {
+    ...{ _id: "area-1", code: "A1", name: "A1", locationId: "location-1", locationName: "Sales Floor" },
+    ...{
+      status: "closed" as const,
+      pass: 1,
+      scans: 1,
+      usernames: [],
+      lastScanAt: null,
+      recountNeeded: false,
+    },
+  };
+  server.answer(sessionProgress, {
+    ...{ areas: [area], devices: [], exceptions: { unresolved: 0, late: 0 }, stockUnreadSince: null },
+  });
+  openPage(path);
+  await userEvent.click(await screen.findByRole("checkbox", { name: "A1" }));
+  const extra = screen.getByLabelText("Extra Pages of Blank Lines");
+  const print = screen.getByRole("button", { name: "Print Sheets of 1 Area" });
+  for (const wrong of ["{Backspace}", String(limits.sheetBlankPages + 1), "{Backspace}.5"]) {
+    await userEvent.type(extra, wrong);
+    screen.getByText(`Enter a whole number from 0 to ${limits.sheetBlankPages}.`);
+    expect(print).toHaveProperty("disabled", true);
+  }
+  await userEvent.clear(extra);
+  await userEvent.type(extra, String(limits.sheetBlankPages));
+  expect(extra.getAttribute("aria-invalid")).toBeNull();
+  expect(print).toHaveProperty("disabled", false);
+});

@@ -1,6 +1,7 @@
 import { Button, Group, TextInput } from "@mantine/core";
+import { useForm } from "@mantine/form";
 import { useQuery } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { useLocation, useNavigate } from "react-router";
 import * as z from "zod/mini";
 import { sheetsPath, sheetsQuery } from "../../../http/sheets.ts";
@@ -23,15 +24,13 @@ const SavedState = z.object({ saved: z.string() });
 function OpenSheet({ sessionId }: { sessionId: string }) {
   const { data } = useQuery(sheetsQuery(sessionId));
   const navigate = useNavigate();
-  const [typed, setTyped] = useState("");
-  const [problem, setProblem] = useState<string | null>(null);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    const number = Number(typed.trim());
-    const isKnown = data === undefined || data.some((sheet) => sheet.number === number);
-    if (typed.trim() === "" || !isKnown) setProblem(texts.unknown(typed.trim()));
-    else void navigate(`${sheetsPath(sessionId)}/${number}`);
-  };
+  const isKnown = (typed: string) =>
+    typed !== "" && (data === undefined || data.some(({ number }) => number === Number(typed)));
+  const form = useForm({
+    initialValues: { number: "" },
+    validate: { number: (typed) => (isKnown(typed.trim()) ? null : texts.unknown(typed.trim())) },
+  });
+  const submit = form.onSubmit(({ number }) => void navigate(`${sheetsPath(sessionId)}/${Number(number)}`));
   return (
     <form onSubmit={submit} noValidate>
       <Group align="flex-end" gap="xs">
@@ -41,12 +40,7 @@ function OpenSheet({ sessionId }: { sessionId: string }) {
           inputMode="numeric"
           autoComplete="off"
           autoFocus
-          value={typed}
-          error={problem}
-          onChange={({ currentTarget }) => {
-            setTyped(currentTarget.value);
-            setProblem(null);
-          }}
+          {...form.getInputProps("number")}
         />
         <Button type="submit">{texts.go}</Button>
       </Group>
