@@ -1,9 +1,9 @@
 import { NativeSelect, Text, TextInput } from "@mantine/core";
-import { type CallAnswer, type CountingSession, type createSearches, limits } from "@stocktake/contract";
+import { type CallAnswer, type CountingSession, createSearches, limits } from "@stocktake/contract";
 import { useQuery } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
 import { Link } from "react-router";
 import { assignmentsQuery } from "../../http/assignments.ts";
+import { useContractForm } from "../../ui/contract-form.ts";
 import { FormDialog } from "../../ui/form-dialog.tsx";
 import { countText } from "../../ui/formats.ts";
 import { Notice } from "../../ui/notice.tsx";
@@ -43,57 +43,66 @@ function whatIsMade({ kind }: Material, count: number, itemsPerList: number): st
   return texts.boundNote(limits.searchLists, count - limits.searchLists * itemsPerList);
 }
 
+interface ListsEntry {
+  readonly itemsPerList: string;
+  /** "" for anywhere. */
+  readonly areaId: string;
+  /** "" for anybody. */
+  readonly personId: string;
+}
+
+function bodyOf(material: Material, { itemsPerList, areaId, personId }: ListsEntry) {
+  return {
+    ...(material.kind === "skus" ? { skus: [...material.skus] } : { every: filterOf(material.shown) }),
+    itemsPerList: Number(itemsPerList),
+    areaId: areaId || null,
+    personId: personId || null,
+  };
+}
+
 /** Makes search lists: how many products each, where to look, and who. */
 export function MakeListsDialog({ session, material, expectedIn, onMade, onClose }: MakeListsDialogProps) {
-  const [size, setSize] = useState(String(usualItems));
-  const [areaId, setArea] = useState(expectedIn);
-  const [personId, setPerson] = useState("");
+  const form = useContractForm<ListsEntry>({
+    initialValues: { itemsPerList: String(usualItems), areaId: expectedIn, personId: "" },
+    schema: createSearches.body,
+    bodyOf: (entry) => bodyOf(material, entry),
+    refused: { itemsPerList: () => texts.itemsPerListProblem(limits.searchItems) },
+    live: true,
+  });
   const change = useMakeLists(session._id);
   const { options: areas, closedCodeOf, isNoneOpen } = useAreaOptions(session.storeId._id);
-  const closedCode = closedCodeOf(areaId);
+  const closedCode = closedCodeOf(form.values.areaId);
   const people = usePersonOptions(session._id);
   const count = material.kind === "skus" ? material.skus.length : material.items;
-  const itemsPerList = Number(size.trim());
-  const isValid = Number.isInteger(itemsPerList) && itemsPerList >= 1 && itemsPerList <= limits.searchItems;
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    const chosen =
-      material.kind === "skus" ? { skus: [...material.skus] } : { every: filterOf(material.shown) };
-    const body = { ...chosen, itemsPerList, areaId: areaId || null, personId: personId || null };
-    if (isValid) change.send(body, onMade);
-  };
+  const itemsPerList = Number(form.values.itemsPerList);
   return (
     <FormDialog
       title={texts.title(countText(count, "SKU", "SKUs"))}
       onClose={onClose}
-      onSubmit={submit}
+      onSubmit={form.onSubmit((entry) => change.send(bodyOf(material, entry), onMade))}
       change={change}
       errorFallback={texts.failed}
       submitLabel={texts.submit}
       busyLabel={texts.busy}
-      disabled={!isValid}
+      disabled={!form.isValid()}
     >
       <TextInput
         label={texts.itemsPerList}
-        description={isValid ? whatIsMade(material, count, itemsPerList) : undefined}
-        error={isValid ? null : texts.itemsPerListProblem(limits.searchItems)}
+        description={form.isValid("itemsPerList") ? whatIsMade(material, count, itemsPerList) : undefined}
         inputMode="numeric"
         autoComplete="off"
-        value={size}
-        onChange={(event) => setSize(event.currentTarget.value)}
+        {...form.getInputProps("itemsPerList")}
       />
       <NativeSelect
         label={texts.person}
         data={[{ value: "", label: texts.anybody }, ...people]}
-        value={personId}
-        onChange={(event) => setPerson(event.currentTarget.value)}
+        {...form.getInputProps("personId")}
       />
       <NativeSelect
         label={texts.area}
         data={[{ value: "", label: texts.anywhere }, ...areas]}
         description={closedCode === null || isNoneOpen ? undefined : texts.closedArea(closedCode)}
-        value={areaId}
-        onChange={(event) => setArea(event.currentTarget.value)}
+        {...form.getInputProps("areaId")}
       />
       {isNoneOpen ? (
         <Notice kind="warning" role="status" title={texts.noneOpen}>

@@ -2,6 +2,7 @@ import {
   type Area,
   createSearches,
   decideSearch,
+  limits,
   listAreas,
   listLocations,
   listNeverCounted,
@@ -115,6 +116,20 @@ it("makes lists of all that fit, for a person and an area, of so many products e
   expect(sent.map(({ body }) => body)).toEqual([
     { every: { vendor: "Tern" }, itemsPerList: 5, areaId: "area-2", personId: "invitation-1" },
   ]);
+});
+
+it("says in its field that a list can't have so many products, and makes none", async () => {
+  serve([row()]);
+  await pressOnceEnabled(await screen.findByRole("button", { name: "Make Lists of All 14 SKUs" }));
+  const dialog = within(await screen.findByRole("dialog"));
+  const size = dialog.getByLabelText("Products per list");
+  for (const wrong of ["{Backspace}", "0", String(limits.searchItems + 1), "1.5"]) {
+    await userEvent.clear(size);
+    await userEvent.type(size, wrong);
+    dialog.getByText(/^Enter a whole number from 1 to /);
+    expect(dialog.queryByText(/^That makes /)).toBeNull();
+    expect(dialog.getByRole("button", { name: "Make the Lists" })).toHaveProperty("disabled", true);
+  }
 });
 
 describe("before the lists are made of what lies in a closed area", () => {
