@@ -1,6 +1,7 @@
 import { Button, FileButton, Group, Stack, Text, Textarea } from "@mantine/core";
+import { useForm } from "@mantine/form";
 import { limits, type Pack } from "@stocktake/contract";
-import { type FormEvent, useMemo, useState } from "react";
+import { useMemo } from "react";
 import type { Change } from "../../http/use-change.ts";
 import { ErrorBox } from "../../ui/error-box.tsx";
 import { decodeFile } from "../../ui/files/decode-file.ts";
@@ -53,19 +54,20 @@ interface PackFormProps {
 
 /** Codes of packs, typed, pasted or loaded from a file; what can't be saved is named before it is sent. */
 export function PackForm({ initial, change, onSave }: PackFormProps) {
-  const [entry, setEntry] = useState(initial);
+  const form = useForm({ initialValues: { entry: initial } });
+  const { entry } = form.values;
+  const setEntry = (text: string) => form.setFieldValue("entry", text);
   const lines = useMemo(() => readPackLines(entry), [entry]);
   const bad = lines.filter(({ problem }) => problem !== null).length;
   const isTooMany = lines.length > limits.packsPerCall;
   const isReady = lines.length > 0 && bad === 0 && !isTooMany && !change.isPending;
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = form.onSubmit(() => {
     if (!isReady) return;
     onSave(
       lines.map(({ code, sku, units }) => ({ code, sku, units })),
       () => setEntry(""),
     );
-  };
+  });
   const load = (file: File | null) => {
     file?.arrayBuffer().then((bytes) => setEntry(decodeFile(bytes)), globalThis.reportError);
   };
@@ -77,8 +79,7 @@ export function PackForm({ initial, change, onSave }: PackFormProps) {
           description={messages.intro}
           placeholder={messages.placeholder}
           rows={rows}
-          value={entry}
-          onChange={(event) => setEntry(event.currentTarget.value)}
+          {...form.getInputProps("entry")}
         />
         <Problems lines={lines} />
         <Preview lines={lines} />
