@@ -7,7 +7,7 @@ import type { SessionsTable } from "../database/tables.ts";
 import type { OperationJob } from "../operations/operations.ts";
 import { isPlatformError, type LiveLevel } from "../shopify/shopify.ts";
 import type { SessionServices } from "./services.ts";
-import { readStockAt } from "./shop-reading.ts";
+import { readStockAt, requireLocation } from "./shop-reading.ts";
 
 type Session = Selectable<SessionsTable>;
 
@@ -43,7 +43,7 @@ export interface EndReading extends ShopReading {
 /**
  * Reads the shop at a session's end. Stock moves and is counted while it is read, a bulk operation takes minutes: what
  * changed and what was counted since is read again, until a round was short. So is what the session has and the reading lacks: it
- * was deleted, or created while the shop was read, by when the reading may have passed its place.
+ * was deleted, or created while the shop was read, by when the reading may have passed its place. Throws what `readStockAt` throws.
  */
 export async function readEnd(
   context: SessionServices,
@@ -63,10 +63,12 @@ export async function readEnd(
     lookedUp = await readAgain(context, session, { items, newer, gone, since: lookedUp, signal: job.signal });
     if (clock.steady() - beganAt < shortRoundMs) break;
   }
+  const finishedAt = new Date(clock.now());
+  await requireLocation(context, session.shopifyLocationId, job.signal, locationClosedAtEnd);
   return {
     items: items.withLevels(newer),
     beganAt: reading.beganAt,
-    finishedAt: new Date(clock.now()),
+    finishedAt,
     lastLookUp: lookedUp,
     lacking: new Map([...newer].filter(([id]) => !items.has(id))),
     gone: [...gone],

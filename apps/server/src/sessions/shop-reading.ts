@@ -16,9 +16,26 @@ export async function hasLocation(
 }
 
 /**
- * Reads the shop with the stock at a Shopify location, reporting as it goes. Throws a platform error, and PLATFORM_ERROR
- * for a location that the shop has closed: its stock would read as zero.
+ * Throws PLATFORM_ERROR for a location that the shop has closed: its stock reads as zero. It may be closed while it is read, so
+ * that whoever keeps what was read asks before the reading and after it. Throws a platform error.
  * @param whatNext says then what is safe, and what to do
+ */
+export async function requireLocation(
+  services: Pick<Services, "platform">,
+  shopifyLocationId: string,
+  signal: AbortSignal,
+  whatNext: string,
+): Promise<void> {
+  if (await hasLocation(services, shopifyLocationId, signal)) return;
+  throw new ApiError(
+    "PLATFORM_ERROR",
+    `Shopify no longer has this store's location, or it is not active there. ${whatNext}`,
+  );
+}
+
+/**
+ * Reads the shop with the stock at a Shopify location, which the shop had when the reading began, reporting as it goes. Throws a
+ * platform error, and what `requireLocation` throws.
  */
 export async function readStockAt(
   services: Services,
@@ -26,17 +43,10 @@ export async function readStockAt(
   job: OperationJob,
   whatNext: string,
 ): Promise<ShopReading> {
-  if (!(await hasLocation(services, shopifyLocationId, job.signal))) throw locationClosed(whatNext);
+  await requireLocation(services, shopifyLocationId, job.signal, whatNext);
   return readShop(services, {
     shopifyLocationId,
     signal: job.signal,
     report: (done, of) => job.report(done, of),
   });
-}
-
-function locationClosed(whatNext: string): ApiError {
-  return new ApiError(
-    "PLATFORM_ERROR",
-    `Shopify no longer has this store's location, or it is not active there. ${whatNext}`,
-  );
 }

@@ -27,7 +27,7 @@ import { nameAsNow, readFollowUp } from "./follow-up.ts";
 import { followPlan, readPlanToStart } from "./planned/start-plan.ts";
 import { lastBooking } from "./queries.ts";
 import type { SessionServices } from "./services.ts";
-import { readStockAt } from "./shop-reading.ts";
+import { readStockAt, requireLocation } from "./shop-reading.ts";
 import type { SessionDescription } from "./update-session.ts";
 
 export interface StartRequest {
@@ -115,6 +115,7 @@ async function startSession(context: SessionServices, job: OperationJob): Promis
   await confirmShop(database, shop);
   const shopifyLocationId = await locationOf(context, job.storeId ?? "");
   const reading = await readStockAt(context, shopifyLocationId, job, locationClosedAtStart);
+  await requireLocation(context, shopifyLocationId, job.signal, locationClosedAtStart);
   const session: NewSession = {
     id: randomUUID(),
     storeId: job.storeId ?? "",
