@@ -3,6 +3,7 @@ import { type Selectable, sql } from "kysely";
 import type { Database } from "../database/pool.ts";
 import type { SessionsTable } from "../database/tables.ts";
 import type { Clock } from "../kernel/clock.ts";
+import { withDeadline } from "../kernel/deadline.ts";
 import type { ChangedLevel, LiveLevel, ShopifyPlatform, ShopTime } from "../shopify/shopify.ts";
 import { firstCatalogueVersion } from "./products.ts";
 import { markSetSinceReading } from "./shop-clock-queries.ts";
@@ -13,7 +14,8 @@ import { keepChanges, keepFirstLevels, unreadItems } from "./stock-readings.ts";
 export interface StockWatch {
   /**
    * Reads what changed since the last reading, for every running session or those of one Shopify location. Readings
-   * asked for at the same time share one. A session that can't be read is logged and read again the next time.
+   * asked for at the same time share one. A session that can't be read is logged and read again the next time. A reading that takes
+   * longer than the next poll may wait goes on by itself, and no other of its session begins here meanwhile.
    */
   read(shopifyLocationId?: string): Promise<void>;
 }
@@ -39,32 +41,53 @@ type WatchedSession = Pick<
 
 /** A change may come into Shopify's search late: each poll asks again for what the ones before it have asked for. */
 const overlapMs = 5 * 60_000;
-/** What a reading has not found by then the next one finds: from when levels are unread is known and marked. */
-const longestReadingMs = 2 * 60_000;
+/** Each minute there is a poll, by which every other session is to be read, however long one takes. */
+const waitedForMs = 50_000;
+/**
+ * As long as an export may wait for its turn and run. A reading that was given up has told nothing: the next one asks for the same, and
+ * where that takes as long, as where a shop's whole stock was changed, none would ever end. From when levels are unread is known and marked.
+ */
+const longestReadingMs = 80 * 60_000;
 /** Ten calls: after an import of a whole season the rest waits for the next polls. */
 const firstLevelsAtOnce = 2_500;
 
 export function createStockWatch(options: StockWatchOptions): StockWatch {
+  const { database, clock, logger } = options;
+  /** By session, as long as it is read: what a poll waits for. */
   const underWay = new Map<string, Promise<void>>();
 
-  async function readOnce(session: WatchedSession): Promise<void> {
-    const reading = underWay.get(session.id) ?? readSession(options, session);
-    underWay.set(session.id, reading);
+  async function readToTheEnd(session: WatchedSession): Promise<void> {
     try {
-      await reading;
+      await withDeadline(clock, longestReadingMs, undefined, (signal) =>
+        readSession(options, session, signal),
+      );
     } catch (error) {
-      options.logger.warn({ err: error, session: session.id }, "The movement of stock could not be read");
+      logger.warn({ err: error, session: session.id }, "The movement of stock could not be read");
     } finally {
       underWay.delete(session.id);
     }
   }
 
+  function readOnce(session: WatchedSession): Promise<void> {
+    const known = underWay.get(session.id);
+    if (known !== undefined) return known;
+    const waited = waitUpTo(clock, waitedForMs, readToTheEnd(session));
+    underWay.set(session.id, waited);
+    return waited;
+  }
+
   return {
+    // Side by side: where a shop's whole stock was changed a reading may take long, and the others must not wait for it.
     read: async (shopifyLocationId) => {
-      // Side by side: where a shop's whole stock was changed a reading may take minutes, and the others must not wait for it.
-      await Promise.all((await watchedSessions(options.database, shopifyLocationId)).map(readOnce));
+      await Promise.all((await watchedSessions(database, shopifyLocationId)).map(readOnce));
     },
   };
+}
+
+async function waitUpTo(clock: Clock, milliseconds: number, work: Promise<void>): Promise<void> {
+  const ended = new AbortController();
+  await Promise.race([work, clock.sleep(milliseconds, ended.signal).catch(() => undefined)]);
+  ended.abort();
 }
 
 function watchedSessions(
@@ -90,10 +113,13 @@ function watchedSessions(
     .execute();
 }
 
-async function readSession(options: StockWatchOptions, session: WatchedSession): Promise<void> {
+async function readSession(
+  options: StockWatchOptions,
+  session: WatchedSession,
+  signal: AbortSignal,
+): Promise<void> {
   const { database, platform, clock, shopTime } = options;
   const beganAt = new Date(clock.now());
-  const signal = AbortSignal.timeout(longestReadingMs);
   const levels = await changedSince(platform, session, signal);
   const readAt = new Date(clock.now());
   const firstLevels = await readFirstLevels(options, session, signal);
