@@ -28,6 +28,11 @@ export interface PreparedMap {
 export interface Catalogue {
   /** Reads the shop's catalogue anew and lets running sessions grow by what is new. Throws a platform error. */
   refresh(signal?: AbortSignal): Promise<void>;
+  /**
+   * As `refresh`, by a reading that begins from now on: one that is under way may have passed the place of what has just
+   * changed, or be an export that was made before.
+   */
+  refreshFromNow(signal?: AbortSignal): Promise<void>;
   /** The index of a session, at least at `version` (sessions.catalogue_version); kept in memory. */
   sessionIndex(sessionId: string, version: number): Promise<SessionIndex>;
   /** Lets go of the index of a session that has ended. */

@@ -37,6 +37,8 @@ class ShopCatalogue implements Catalogue {
   private readonly maps: ProductMaps;
   private readonly costsToldOf = new Set<string>();
   private refreshing: Promise<void> | undefined;
+  /** What begins when the reading that is under way has ended. */
+  private refreshingNext: Promise<void> | undefined;
 
   constructor(options: CatalogueOptions) {
     this.options = options;
@@ -50,6 +52,20 @@ class ShopCatalogue implements Catalogue {
       this.refreshing = undefined;
     });
     return this.refreshing;
+  }
+
+  refreshFromNow(signal?: AbortSignal): Promise<void> {
+    if (this.refreshing === undefined) return this.refresh(signal);
+    this.refreshingNext ??= this.refreshAfter(this.refreshing, signal);
+    return this.refreshingNext;
+  }
+
+  private async refreshAfter(reading: Promise<void>, signal: AbortSignal | undefined): Promise<void> {
+    // Whoever asked for it hears of its failure.
+    await reading.catch(() => undefined);
+    this.refreshingNext = undefined;
+    signal?.throwIfAborted();
+    return this.refresh(signal);
   }
 
   sessionIndex(sessionId: string, version: number): Promise<SessionIndex> {

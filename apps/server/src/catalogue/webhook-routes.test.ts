@@ -99,7 +99,7 @@ describe("a webhook", () => {
   test.each(["products/create", "products/update", "products/delete"])(
     "of %s makes the catalogue be read, once for all that come in a minute",
     async (topic) => {
-      // A reading that is still under way would be shared.
+      // One that is still under way would be counted too.
       await server.context.catalogue.refresh();
       await server.shop.clearCalls();
       for (let hint = 0; hint < 5; hint += 1) await deliver(topic, "{}");
@@ -112,4 +112,23 @@ describe("a webhook", () => {
       await vi.waitFor(async () => expect(await readings()).toBe(1));
     },
   );
+
+  test("of a product that is created while the catalogue is read makes it be read once more", async () => {
+    await server.shop.addFaults({
+      faults: [{ match: { operation: "CataloguePage" }, effect: { kind: "hang", when: "after" } }],
+    });
+    const reading = server.context.catalogue.refresh();
+    await server.shop.untilHanging();
+    await server.shop.addProduct({ title: "Glove", variants: [{ sku: "GLOVE-1" }] });
+    await deliver("products/create", "{}");
+    await clock.untilAsleep(60_000);
+    clock.pass(60_000);
+    await clock.untilAsleep(60_000, 0);
+    await server.shop.releaseHanging();
+    await reading;
+    await vi.waitFor(async () => {
+      const { rows } = await server.database.pool.query("select from catalogue_items where sku = 'GLOVE-1'");
+      expect(rows).toHaveLength(1);
+    });
+  });
 });

@@ -35,7 +35,7 @@ export function webhookRoutes(app: FastifyInstance, services: CatalogueServices)
       if (location !== undefined)
         hints.give(`stock of ${location}`, stockPauseMs, () => stockWatch.read(location));
     } else if (topic.startsWith("products/")) {
-      hints.give("catalogue", cataloguePauseMs, () => catalogue.refresh());
+      hints.give("catalogue", cataloguePauseMs, (signal) => catalogue.refreshFromNow(signal));
     }
   }
 }
@@ -65,10 +65,13 @@ function keepRawBodies(scope: FastifyInstance): void {
   scope.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
 }
 
+/** @param signal aborted when the server stops */
+type Read = (signal: AbortSignal) => Promise<void>;
+
 /** Gathers hints that something should be read again. */
 interface Hints {
   /** Reads after the pause, once for all hints of the same thing that come until then. A failure is logged. */
-  give(what: string, pauseMs: number, read: () => Promise<void>): void;
+  give(what: string, pauseMs: number, read: Read): void;
   close(): Promise<void>;
 }
 
@@ -79,12 +82,12 @@ function createHints(clock: Clock, logger: FastifyBaseLogger): Hints {
   const waiting = new Set<string>();
   const underWay = new Set<Promise<void>>();
 
-  async function readLater(what: string, pauseMs: number, read: () => Promise<void>): Promise<void> {
+  async function readLater(what: string, pauseMs: number, read: Read): Promise<void> {
     try {
       await clock.sleep(pauseMs, closing.signal);
       // From here on a new hint may speak of something that this reading does not see any more.
       waiting.delete(what);
-      await read();
+      await read(closing.signal);
     } catch (error) {
       if (!closing.signal.aborted)
         logger.warn({ err: error, what }, "What Shopify hinted at could not be read");
