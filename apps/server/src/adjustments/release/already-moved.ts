@@ -90,7 +90,9 @@ async function insertDeploy(
   await requireStockIdle(transaction, session);
   const named = new Set(moved.map(({ sku }) => sku));
   const rows = question.rows.filter(({ sku, uncounted }) => !uncounted || named.has(sku));
-  const zeroUncounted = moved.some(({ uncounted }) => uncounted);
+  // Of some alone nobody says that the rest was to be zeroed too: as what nobody counted it stays, and says so.
+  const ofUncounted = question.rows.filter(({ uncounted }) => uncounted);
+  const zeroUncounted = ofUncounted.length > 0 && ofUncounted.every(({ sku }) => named.has(sku));
   const deploy = { caller, zeroUncounted, totalAdjustments: rows.length };
   const adjustmentId = await insertAdjustment(transaction, session, deploy);
   await queueAsDone(transaction, { session, adjustmentId, direction: "deploy", time }, rows);

@@ -1,12 +1,19 @@
-import { deployReport, listUncoveredStock, previewDeploy, varianceReport } from "@stocktake/contract";
+import {
+  deployReport,
+  explainRow,
+  listUncoveredStock,
+  previewDeploy,
+  varianceReport,
+} from "@stocktake/contract";
 import { expect, test } from "vitest";
 import type { TestServer } from "../../testing/test-server.ts";
 import { RestoredScene } from "../testing/restored-scene.ts";
 
 const scene = new RestoredScene("full");
 
-/** Nobody counts it. */
+/** Nobody counts these. */
 const belt = "BELT-1";
+const scarves = ["SCARF#44310000000004", "SCARF#44310000000005"] as const;
 
 async function deployZeroing({ admin }: TestServer) {
   const { uncounted } = await admin.call(previewDeploy, scene.ofReport);
@@ -46,7 +53,7 @@ test("what a deploy zeroed after the backup is accounted for once the release ha
   const inState = async (state: "open" | "zeroed") =>
     (await restored.admin.call(listUncoveredStock, { params: { id: scene.sessionId }, query: { state } }))
       .rows;
-  const uncounted = [belt, "SCARF#44310000000004", "SCARF#44310000000005"].map((sku) => ({ sku }));
+  const uncounted = [belt, ...scarves].map((sku) => ({ sku }));
   expect(await inState("open")).toMatchObject(uncounted);
   await scene.release(restored, { alreadyMoved: "all", zeroUncounted: true });
   expect([await inState("open"), await inState("zeroed")]).toMatchObject([
@@ -56,3 +63,25 @@ test("what a deploy zeroed after the backup is accounted for once the release ha
   await scene.rollBack(restored);
   expect(await inState("zeroed")).toEqual([]);
 });
+
+test.each([
+  ["some of it", [belt], "NOT_COUNTED"],
+  ["all of it", [belt, ...scarves], null],
+])(
+  "of what nobody counted, where %s is named as moved at the release, the rest has its reason",
+  async (_how, named, reason) => {
+    const restored = await scene.restore(await scene.backUp());
+    await scene.release(restored, { alreadyMoved: named });
+    expect(await rowOf(restored, belt)).toMatchObject({ deployed: -4, skipReason: null });
+    const [scarf] = scarves;
+    const { deploy, item } = await restored.admin.call(explainRow, {
+      ...scene.ofReport,
+      query: { sku: scarf },
+    });
+    expect([item.skipReason, deploy.skipReason, deploy.moved === 0]).toEqual([
+      reason,
+      reason,
+      reason !== null,
+    ]);
+  },
+);
