@@ -86,6 +86,22 @@ test.each([
   expect(await exportedReason(sessionId, "JK-1002")).toBe(text);
 });
 
+test("the file says of what a rollback has taken back, while others stay moved, that it was", async () => {
+  const { admin, shop } = scene.server;
+  const skus = ["JK-1000", "JK-1001"];
+  const units = await Promise.all(skus.map((sku) => scene.onHand(sku)));
+  const sessionId = await scene.counted(
+    Object.fromEntries(skus.map((sku, index) => [sku, (units[index] ?? 0) + 3])),
+  );
+  await scene.deploy(sessionId);
+  await shop.changeVariant({ item: "JK-1001", change: { tracked: false } });
+  const params = { sessionId };
+  expect(await admin.call(contract.rollbackReport, { params })).toMatchObject({ status: "partial" });
+  await shop.changeVariant({ item: "JK-1001", change: { tracked: true } });
+  expect(await exportedReason(sessionId, "JK-1000")).toBe("was moved and taken back");
+  expect(await exportedReason(sessionId, "JK-1001")).toBe("");
+});
+
 test("what a deploy moved is among a deployed report's variances, also where its count has come to fit the stock since", async () => {
   const sessionId = await scene.counted({ "JK-1001": (await scene.onHand("JK-1001")) + 5 });
   await scene.deploy(sessionId);

@@ -44,7 +44,7 @@ function leftOutOf({ skipped, skippedSkus }: z.infer<typeof LeftOutFacts>): Left
 
 /** What of a report's deploy did not move for certain, each SKU with why. */
 export interface NotMoved {
-  /** What it tried to move. */
+  /** What it tried to move, and what it moved and a rollback has taken back while others of it stay. */
   readonly tried: ReadonlyMap<string, string>;
   /** What it was never to move, as Shopify was then; of very many for one reason the first. */
   readonly leftOut: ReadonlyMap<string, SkipReason>;
@@ -83,10 +83,14 @@ export async function readNotMovedNow(reader: Database, sessionId: string): Prom
   if (deploy === undefined) return nothing;
   const rows = await reader
     .selectFrom("adjustmentRows")
-    .select(["sku", "state", "note"])
+    .select(["sku", "direction", "state", "note"])
     .where("adjustmentId", "=", deploy.id)
-    .where("direction", "=", "deploy")
-    .where("state", "in", ["not_moved", "unclear"])
+    .where(({ eb, and, or }) =>
+      or([
+        and([eb("direction", "=", "deploy"), eb("state", "in", ["not_moved", "unclear"])]),
+        and([eb("direction", "=", "rollback"), eb("state", "=", "confirmed")]),
+      ]),
+    )
     .execute();
   return {
     tried: new Map(rows.map(({ sku, ...row }) => [sku, triedText(row)])),
@@ -104,11 +108,13 @@ export function notMovedText(
 }
 
 interface Tried {
+  readonly direction: "deploy" | "rollback";
   readonly state: string;
   readonly note: string | null;
 }
 
-function triedText({ state, note }: Tried): string {
+function triedText({ direction, state, note }: Tried): string {
+  if (direction === "rollback") return "was moved and taken back";
   const outcome = state === "unclear" ? "outcome unknown" : "not moved";
   return note === null ? outcome : `${outcome}: ${note.replace(/\.$/, "")}`;
 }

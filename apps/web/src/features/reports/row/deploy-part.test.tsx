@@ -121,6 +121,14 @@ describe("once the report is deployed", () => {
     opened.getByText("Shopify refused it: busy.");
   });
 
+  it("says of a row that a rollback has taken back, while others stay moved, that it was", async () => {
+    const back = { ...known, direction: "rollback", delta: -3 } as const;
+    const rows = [known, back].map((row) => ({ ...row, state: "confirmed", note: null }) as const);
+    const opened = await part({ deployed: true, deploy: { wouldMove: null, variance: three, rows } });
+    await opened.findByText("The report is deployed. This row was moved and taken back.");
+    expect(opened.getAllByText(/^(Deploy \+3|Rollback -3)$/)).toHaveLength(2);
+  });
+
   it("says nothing of the kind where a deploy was refused that was rolled back since", async () => {
     const earlier = { ...known, adjustmentId: "earlier", state: "not_moved", note: "Busy." } as const;
     const opened = await part({

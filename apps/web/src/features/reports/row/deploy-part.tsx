@@ -13,18 +13,23 @@ const { deploy: texts, others } = rowMessages;
 
 interface OutcomeProps extends Pick<Explanation, "deploy" | "item"> {
   readonly isDeployed: boolean;
-  /** What became of the row in the deploy by which the report is deployed; undefined where that has none of it. */
-  readonly state: RowState | undefined;
+  readonly now: RowNow;
 }
 
-type RowState = RowDeploy["rows"][number]["state"];
+/** What became of the row in the deploy by which the report is deployed. */
+interface RowNow {
+  /** Undefined where that deploy has none of it. */
+  readonly state: RowDeploy["rows"][number]["state"] | undefined;
+  /** Its rollback, which has left others as they are, has taken it back. */
+  readonly isTakenBack: boolean;
+}
 
 function reasonText(skipReason: SkipReason, { leftAlone }: Explanation["item"]): string {
   if (skipReason !== "LEFT_ALONE" || leftAlone === undefined) return messages.skipReasons[skipReason];
   return texts.leftAlone(leftAlone.reason, leftAlone.by, dateTimeText(leftAlone.at));
 }
 
-function outcomeText({ deploy, item, isDeployed, state }: OutcomeProps): string {
+function outcomeText({ deploy, item, isDeployed, now: { state, isTakenBack } }: OutcomeProps): string {
   const { wouldMove, skipReason, moved } = deploy;
   if (skipReason !== null && (!isDeployed || moved === 0)) {
     const reason = reasonText(skipReason, item);
@@ -32,6 +37,7 @@ function outcomeText({ deploy, item, isDeployed, state }: OutcomeProps): string 
   }
   if (state === "not_moved") return texts.refused;
   if (state === "unclear") return texts.unclear;
+  if (isTakenBack) return texts.takenBack;
   if (isDeployed) return texts.deployed(moved);
   return wouldMove === null || wouldMove === 0 ? texts.nothing : texts.moves(wouldMove);
 }
@@ -90,21 +96,24 @@ function DeployRows({ rows }: Pick<RowDeploy, "rows">) {
   );
 }
 
-/** What the deploy by which the report is deployed has come to for the row. */
-function useStateNow({ deployed, session }: Report, { rows }: RowDeploy): RowState | undefined {
+/** What the deploy by which the report is deployed, and its rollback, have come to for the row. */
+function useRowNow({ deployed, session }: Report, { rows }: RowDeploy): RowNow {
   const { data: entries = [] } = useQuery(historyQuery(session._id));
   const current = deployed ? activeIn(entries)?._id : undefined;
-  return rows.find(({ adjustmentId, direction }) => direction === "deploy" && adjustmentId === current)
-    ?.state;
+  const ofCurrent = rows.filter(({ adjustmentId }) => adjustmentId === current);
+  return {
+    state: ofCurrent.find(({ direction }) => direction === "deploy")?.state,
+    isTakenBack: ofCurrent.some(({ direction, state }) => direction === "rollback" && state === "confirmed"),
+  };
 }
 
 /** What a deploy would do with the row, or has done, and why. */
 export function DeployPart({ item, deploy, mark, report }: Explanation & { readonly report: Report }) {
   const isDeployed = report.deployed;
-  const state = useStateNow(report, deploy);
+  const now = useRowNow(report, deploy);
   return (
     <ExplanationPart heading={texts.heading}>
-      <p className={classes.text}>{outcomeText({ item, deploy, isDeployed, state })}</p>
+      <p className={classes.text}>{outcomeText({ item, deploy, isDeployed, now })}</p>
       {mark === null ? null : (
         <p className={classes.note}>
           {messages.skipReasons[mark.reason]}.{" "}

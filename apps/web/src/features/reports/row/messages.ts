@@ -197,6 +197,7 @@ export const rowMessages = {
       delta === 0
         ? "The report is deployed. Nothing was moved for this row."
         : `The report is deployed: Shopify's stock was moved by ${signedText(delta)}.`,
+    takenBack: "The report is deployed. This row was moved and taken back.",
     refused: "The report is deployed, but Shopify's stock was not moved for this row. The reason is below.",
     unclear:
       "The report is deployed, but nobody can tell yet whether Shopify's stock was moved for this row. The reason is below.",
