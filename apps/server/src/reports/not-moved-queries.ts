@@ -5,8 +5,10 @@ import {
   SkipReason,
   skipMessages,
 } from "@stocktake/contract";
+import { sql } from "kysely";
 import * as z from "zod/mini";
 import type { Database } from "../database/pool.ts";
+import { quantityText } from "../kernel/formats.ts";
 import { isActiveAdjustment } from "../sessions/sessions.ts";
 
 const Reasons = z._default(z.record(z.string(), z.unknown()), {});
@@ -44,7 +46,10 @@ function leftOutOf({ skipped, skippedSkus }: z.infer<typeof LeftOutFacts>): Left
 
 /** What of a report's deploy did not move for certain, each SKU with why. */
 export interface NotMoved {
-  /** What it tried to move, and what it moved and a rollback has taken back while others of it stay. */
+  /**
+   * What it tried to move; also what it moved and a rollback has taken back while others of it stay, and what it moved by less than its
+   * variance, or by more, as Shopify had kept stock of it that the report does not know.
+   */
   readonly tried: ReadonlyMap<string, string>;
   /** What it was never to move, as Shopify was then; of very many for one reason the first. */
   readonly leftOut: ReadonlyMap<string, SkipReason>;
@@ -77,20 +82,26 @@ async function reasonsLeftOutOf(
   return new Map(groups.flatMap(({ reason, skus }) => skus.map((sku) => [sku, reason] as const)));
 }
 
+/** Asked of the few rows of which Shopify had kept something: what was stocked at the end is in the report, whatever has become of it since. */
+const wasNotStocked = (sessionId: string) => sql<boolean>`not (
+  select item.stocked from session_items item where item.session_id = ${sessionId} and item.sku = row.sku)`;
+
 /** Of the deploy by which the report is deployed; nothing where it is not. */
 export async function readNotMovedNow(reader: Database, sessionId: string): Promise<NotMoved> {
   const deploy = await findDeploy(reader, sessionId);
   if (deploy === undefined) return nothing;
   const rows = await reader
-    .selectFrom("adjustmentRows")
-    .select(["sku", "direction", "state", "note"])
-    .where("adjustmentId", "=", deploy.id)
+    .selectFrom("adjustmentRows as row")
+    .select(["row.sku", "row.direction", "row.state", "row.note", "row.delta", "row.keptOnHand"])
+    .where("row.adjustmentId", "=", deploy.id)
     .where(({ eb, and, or }) =>
       or([
-        and([eb("direction", "=", "deploy"), eb("state", "in", ["not_moved", "unclear"])]),
-        and([eb("direction", "=", "rollback"), eb("state", "=", "confirmed")]),
+        and([eb("row.direction", "=", "deploy"), eb("row.state", "in", ["not_moved", "unclear"])]),
+        and([eb("row.direction", "=", "rollback"), eb("row.state", "=", "confirmed")]),
+        and([eb("row.state", "=", "confirmed"), eb("row.keptOnHand", "<>", 0), wasNotStocked(sessionId)]),
       ]),
     )
+    .orderBy("row.direction")
     .execute();
   return {
     tried: new Map(rows.map(({ sku, ...row }) => [sku, triedText(row)])),
@@ -107,14 +118,21 @@ export function notMovedText(
   return tried.get(sku) ?? (reason === undefined ? null : skipMessages[reason]);
 }
 
+const signed = new Intl.NumberFormat("en", { signDisplay: "exceptZero" });
+
 interface Tried {
   readonly direction: "deploy" | "rollback";
   readonly state: string;
   readonly note: string | null;
+  readonly delta: number;
+  readonly keptOnHand: number | null;
 }
 
-function triedText({ direction, state, note }: Tried): string {
+function triedText({ direction, state, note, delta, keptOnHand }: Tried): string {
   if (direction === "rollback") return "was moved and taken back";
+  if (state === "confirmed") {
+    return `moved by ${signed.format(delta)}: Shopify had kept ${quantityText(keptOnHand ?? 0)} of it here unseen`;
+  }
   const outcome = state === "unclear" ? "outcome unknown" : "not moved";
   return note === null ? outcome : `${outcome}: ${note.replace(/\.$/, "")}`;
 }

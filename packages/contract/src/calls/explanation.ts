@@ -161,7 +161,16 @@ export const RowDeploy = z.object({
   wouldMove: z.nullable(z.int()),
   skipReason: z.nullable(SkipReason),
   /** What the session's adjustments did with it, in the order in which they were made; `appliedAt` of a rollback's row is the rollback's. */
-  rows: z.array(z.extend(z.omit(AdjustmentRow, { sku: true }), { appliedAt: Timestamp })),
+  rows: z.array(
+    z.extend(z.omit(AdjustmentRow, { sku: true }), {
+      appliedAt: Timestamp,
+      /**
+       * On hand as Shopify kept it unseen at a location that did not stock the item when the session ended: the report has none of it, so
+       * that the deploy moves the variance less this. Absent where there was none, and from an older server.
+       */
+      keptUnseen: z.optional(z.int()),
+    }),
+  ),
 });
 export type RowDeploy = z.infer<typeof RowDeploy>;
 

@@ -1,5 +1,7 @@
 import {
   deployReport,
+  explainRow,
+  exportReport,
   listAdjustmentRows,
   listAdjustments,
   previewDeploy,
@@ -149,6 +151,30 @@ describe("an item found where it is not stocked", () => {
     await scene.server.shop.advanceClock({ milliseconds: tenMinutes });
   }
 
+  /** By how much a row was moved and why by that, as its drawer says it, and its line of the file. */
+  async function toldOf(sessionId: string, sku: string) {
+    const { admin } = scene.server;
+    const { deploy } = await admin.call(explainRow, { params: { sessionId }, query: { sku } });
+    const file = await admin.send(exportReport, { params: { sessionId }, query: {} });
+    const line = String(file.body)
+      .split("\r\n")
+      .find((each) => each.includes(sku));
+    const [row] = deploy.rows;
+    return [{ moved: deploy.moved, keptUnseen: row?.keptUnseen }, line];
+  }
+
+  test("is moved by its variance, and nothing is said of what Shopify kept, where it was stocked until the end", async () => {
+    const sessionId = await scene.counted({ "JK-1002": 12 });
+    await scene.server.shop.deactivateLevel({ item: "JK-1002", location: highStreet });
+    const preview = await scene.server.admin.call(previewDeploy, { params: { sessionId } });
+    expect(preview.found).not.toHaveProperty("keptUnseen");
+    await scene.deploy(sessionId, { stockFound: true });
+    expect(await toldOf(sessionId, "JK-1002")).toEqual([
+      { moved: 3, keptUnseen: undefined },
+      expect.not.stringContaining("unseen"),
+    ]);
+  });
+
   test("ends with what was counted where Shopify had kept stock that nobody saw", async () => {
     await deactivateEarlier("JK-1002");
     const sessionId = await scene.counted({ "JK-1002": 12 });
@@ -158,9 +184,14 @@ describe("an item found where it is not stocked", () => {
       units: 3,
       skus: ["JK-1002"],
       moving: { above: 3, below: 0 },
+      keptUnseen: { items: 1, units: 9 },
     });
     await scene.deploy(sessionId, { stockFound: true });
     expect([await isStocked("JK-1002"), await scene.onHand("JK-1002")]).toEqual([true, 12]);
+    expect(await toldOf(sessionId, "JK-1002")).toEqual([
+      { moved: 3, keptUnseen: 9 },
+      expect.stringContaining(",moved by +3: Shopify had kept 9 of it here unseen,"),
+    ]);
     await rollBack(sessionId);
     expect(await scene.onHand("JK-1002")).toBe(9);
   });

@@ -45,7 +45,7 @@ async function explainDeploy(
   const movedByOthers = movedSince(row, context);
   const { deployed: isMoved } = context;
   const known = skipReasonOf(row, context, { movedByOthers });
-  const rows = await readRowsOf(reader, session.id, row.sku);
+  const rows = await readRowsOf(reader, session.id, row);
   // What the deploy was to move and Shopify refused was not left out.
   const isInDeploy = isMoved && (row.booked !== 0 || rows.some(({ isCurrent }) => isCurrent));
   const skipReason = known ?? (await readReasonsLeftOut(reader, session.id)).get(row.sku) ?? null;
@@ -116,21 +116,32 @@ async function readSessionsOf(
 /** A row of one of the session's adjustments; current in the one by which the report is deployed. */
 type OwnRow = RowDeploy["rows"][number] & { readonly isCurrent: boolean };
 
-async function readRowsOf(reader: Database, sessionId: string, sku: string): Promise<OwnRow[]> {
+async function readRowsOf(
+  reader: Database,
+  sessionId: string,
+  { sku, stocked }: Pick<ExplainedRow["row"], "sku" | "stocked">,
+): Promise<OwnRow[]> {
   const rows = await reader
     .selectFrom("adjustmentRows as moved")
     .innerJoin("adjustments", "adjustments.id", "moved.adjustmentId")
     .select(["moved.adjustmentId", "moved.delta", "moved.state", "moved.direction", "moved.note"])
-    .select(["moved.settledAt", "adjustments.appliedAt", isActiveAdjustment("adjustments").as("isCurrent")])
+    .select([
+      "moved.settledAt",
+      "moved.keptOnHand",
+      "adjustments.appliedAt",
+      isActiveAdjustment("adjustments").as("isCurrent"),
+    ])
     .select(["adjustments.rollbackRequestedAt", "adjustments.rolledBackAt"])
     .where("adjustments.sessionId", "=", sessionId)
     .where("moved.sku", "=", sku)
     .orderBy("adjustments.appliedAt")
     .orderBy("moved.direction")
     .execute();
-  return rows.map(({ settledAt, appliedAt, rollbackRequestedAt, rolledBackAt, ...row }) => {
+  return rows.map(({ settledAt, keptOnHand, appliedAt, rollbackRequestedAt, rolledBackAt, ...row }) => {
     const rolledBack = rolledBackAt ?? rollbackRequestedAt ?? appliedAt;
     const at = row.direction === "rollback" ? rolledBack : appliedAt;
-    return { ...row, settled: settledAt !== null, appliedAt: at.toISOString() };
+    const own = { ...row, settled: settledAt !== null, appliedAt: at.toISOString() };
+    // What was stocked when the session ended is in the report, whatever has become of its level since.
+    return stocked || keptOnHand === null || keptOnHand === 0 ? own : { ...own, keptUnseen: keptOnHand };
   });
 }

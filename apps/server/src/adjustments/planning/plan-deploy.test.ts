@@ -109,6 +109,7 @@ describe("a deploy", () => {
         seekers: [],
         found: false,
         keptOnHand: null,
+        keptUnseen: 0,
       },
     });
     expect(skipped).toEqual([

@@ -47,6 +47,8 @@ export interface PlannedRow extends RowToMove {
   readonly seekers: readonly Seeker[];
   /** It was found here, where Shopify did not stock it. */
   readonly found: boolean;
+  /** Units of it that Shopify has here and that the report leaves out. */
+  readonly keptUnseen: number;
   readonly unitCostCents: number | null;
 }
 
@@ -193,6 +195,7 @@ function plannedRow(row: ReportRow, delta: number, { stocking, seekers }: Planne
     notThere,
     seekers: notThere ? seekers : [],
     found: stocking !== null,
+    keptUnseen: stocking?.beyondReport ?? 0,
     keptOnHand: stocking?.keptOnHand ?? null,
   };
 }

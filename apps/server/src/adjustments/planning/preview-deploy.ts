@@ -47,11 +47,14 @@ export async function previewDeploy(
 
 function foundStock(stocked: readonly PlannedRow[]): CallAnswer<typeof previewDeployCall>["found"] {
   const moving = movingStock(stocked);
+  const kept = stocked.filter(({ keptUnseen }) => keptUnseen !== 0);
+  const unseen = kept.reduce((sum, { keptUnseen }) => sum + keptUnseen, 0);
   return {
     items: stocked.length,
     units: moving.above + moving.below,
     skus: stocked.map(({ sku }) => sku),
     moving,
+    ...(kept.length === 0 ? {} : { keptUnseen: { items: kept.length, units: unseen } }),
   };
 }
 

@@ -6,7 +6,7 @@ import { requireConfirmed, searchedStock, uncountedStock } from "./zeroing.ts";
 function uncounted(count: number, units = 1): PlannedRow[] {
   return Array.from({ length: count }, (_nothing, index) => ({
     ...{ sku: `SKU-${index}`, inventoryItemId: `${index}`, productTitle: "Tee", size: "M", delta: -units },
-    ...{ uncounted: true, notThere: false, seekers: [], found: false, unitCostCents: index },
+    ...{ uncounted: true, notThere: false, seekers: [], found: false, keptUnseen: 0, unitCostCents: index },
   }));
 }
 

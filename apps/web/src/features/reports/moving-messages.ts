@@ -24,6 +24,8 @@ export const zeroing = {
   stockLabel: "Also stock products that were counted but are not stocked at this location",
   upAndDown: (above: string, below: string) => `${above} and ${below} units`,
   stockNote: (skus: string, units: string) => `${skus}, ${units}. Otherwise they are not deployed.`,
+  keptUnseen: (skus: number, units: number) =>
+    `Of ${countText(skus, "SKU", "SKUs")} Shopify has kept ${countText(units, "unit", "units")} here unseen, which the variance leaves out: only the rest is moved.`,
   staysStocked: "Products stocked this way stay stocked: a rollback only takes back their units.",
 } as const;
 

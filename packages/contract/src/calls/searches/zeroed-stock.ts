@@ -79,4 +79,9 @@ export const FoundStock = z.object({
   units: z.int(),
   skus: z.array(z.string()),
   moving: z.optional(MovingStock),
+  /**
+   * Of them those of which such a level keeps stock that the report does not know, and that stock: only what is missing of the count is moved.
+   * Absent where there is none, and from an older server.
+   */
+  keptUnseen: z.optional(z.object({ items: z.int(), units: z.int() })),
 });

@@ -186,9 +186,16 @@ function movingOf({ report, preview }: Previewed): MovingPart | null {
 }
 
 /** "3 units", or "+3 and -2 units" where a level that is not stocked has kept more than was counted. */
-export function foundUnitsText({ units, moving }: DeployPreview["found"]): string {
+function foundUnitsText({ units, moving }: DeployPreview["found"]): string {
   if (moving === undefined || moving.below === 0) return countText(units, "unit", "units");
   return messages.zeroing.upAndDown(signedText(moving.above), signedText(moving.below));
+}
+
+/** What could be stocked, and that Shopify has some of it here already, which the report does not know. */
+export function foundText({ found }: DeployPreview): string {
+  const note = messages.zeroing.stockNote(countText(found.items, "SKU", "SKUs"), foundUnitsText(found));
+  const { keptUnseen: kept } = found;
+  return kept === undefined ? note : `${note} ${messages.zeroing.keptUnseen(kept.items, kept.units)}`;
 }
 
 /** What stocking the found moves, where that is chosen. A server of an earlier release tells the sum of their units alone. */

@@ -8,7 +8,6 @@ import { coverageTexts } from "../../../ui/certificates/coverage-messages.ts";
 import { certificateText } from "../../../ui/certificates/coverage-text.ts";
 import { ConfirmDialog, Consequences } from "../../../ui/confirm-dialog.tsx";
 import { ErrorBox } from "../../../ui/error-box.tsx";
-import { countText } from "../../../ui/formats.ts";
 import { LoadingState } from "../../../ui/loading-state.tsx";
 import {
   type DeployOptions,
@@ -23,7 +22,7 @@ import { AdjustmentProgress } from "./adjustment-progress.tsx";
 import {
   type Choices,
   consequencesOf,
-  foundUnitsText,
+  foundText,
   isAgreed,
   needsTyping,
   nothingChosen,
@@ -149,10 +148,7 @@ function ChoicesSection(props: ChoicesProps) {
       {found.items === 0 ? null : (
         <Checkbox
           label={messages.zeroing.stockLabel}
-          description={messages.zeroing.stockNote(
-            countText(found.items, "SKU", "SKUs"),
-            foundUnitsText(found),
-          )}
+          description={foundText(preview)}
           checked={choices.stock}
           onChange={(event) => onChoose({ ...choices, stock: event.currentTarget.checked })}
         />

@@ -284,10 +284,13 @@ describe("what was found where it is not stocked", () => {
       units: -4,
       skus: ["HAT-1", "HAT-2"],
       moving: { above: 1, below: -5, cost: -40, withoutCost: 1 },
+      keptUnseen: { items: 1, units: 6 },
     };
     server.answer(previewDeploy, deployPreview({ moving, found }));
     const dialog = await openDeploy();
-    dialog.getByText("2 SKUs, +1 and -5 units. Otherwise they are not deployed.");
+    dialog.getByText(
+      "2 SKUs, +1 and -5 units. Otherwise they are not deployed. Of 1 SKU Shopify has kept 6 units here unseen, which the variance leaves out: only the rest is moved.",
+    );
     dialog.getByText(/^That is \+12 and -3 units/);
     await userEvent.click(dialog.getByRole("checkbox", { name: /Also stock products that were counted/ }));
     dialog.getByText(/^That is \+13 and -8 units, \+\$50\.00 at cost, plus 1 SKU without a cost/);

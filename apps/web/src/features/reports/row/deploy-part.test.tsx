@@ -105,6 +105,16 @@ describe("once the report is deployed", () => {
     expect(opened.queryByText(/^Variance/)).toBeNull();
   });
 
+  it("says why it has moved less than the variance where Shopify kept stock that the report does not know", async () => {
+    const row = { ...known, delta: 2, state: "confirmed", note: null } as const;
+    const deploy = { variance: { low: 5, high: 5 }, moved: 2, wouldMove: null };
+    const opened = await part({ deployed: true, deploy: { ...deploy, rows: [{ ...row, keptUnseen: 3 }] } });
+    opened.getByText("The report is deployed: Shopify's stock was moved by +2.");
+    opened.getByText(
+      "Shopify had kept 3 of it here unseen, which the variance leaves out: +2 was left to move.",
+    );
+  });
+
   it.each([
     [
       "not_moved",

@@ -81,7 +81,7 @@ function DeployRows({ rows }: Pick<RowDeploy, "rows">) {
   if (rows.length === 0) return null;
   return (
     <ul className={classes.rows}>
-      {rows.map(({ adjustmentId, direction, delta, state, note, appliedAt }) => (
+      {rows.map(({ adjustmentId, direction, delta, state, note, appliedAt, keptUnseen }) => (
         <li key={`${adjustmentId} ${direction}`}>
           <div className={classes.line}>
             <span>{texts.row(direction, delta)}</span>
@@ -89,6 +89,9 @@ function DeployRows({ rows }: Pick<RowDeploy, "rows">) {
               {texts.rowStates[state]}, {dateTimeText(appliedAt)}
             </span>
           </div>
+          {keptUnseen === undefined ? null : (
+            <div className={classes.note}>{texts.keptUnseen(keptUnseen, delta)}</div>
+          )}
           {note === null ? null : <div className={classes.note}>{note}</div>}
         </li>
       ))}

@@ -214,6 +214,8 @@ export const rowMessages = {
       `and ${countText(count, "move", "moves")} before those, ${delta === null ? "of unknown outcome" : `${signedText(delta)} together`}`,
     othersUnknown: "an unknown number of units",
     asked: "Shopify is asked again before anything is moved.",
+    keptUnseen: (kept: number, delta: number) =>
+      `Shopify had kept ${quantityText(kept)} of it here unseen, which the variance leaves out: ${signedText(delta)} was left to move.`,
     row: (direction: "deploy" | "rollback", delta: number) => `${moves[direction]} ${signedText(delta)}`,
     rowStates: {
       waiting: "waiting",
