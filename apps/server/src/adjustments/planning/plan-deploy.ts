@@ -17,6 +17,7 @@ import {
 import type { SessionRow } from "../../sessions/sessions.ts";
 import { findActiveAdjustment, readOwnMoves } from "../queries.ts";
 import { fingerprintOf, type PlannedFact } from "./fingerprint.ts";
+import { temporaryAlone } from "./one-word.ts";
 import { type ShopState, type Unmovable, unaskedShop } from "./shop-check.ts";
 import { isFound, type Stocking, stockingOf } from "./stocking.ts";
 
@@ -123,7 +124,7 @@ export async function openPlanner(reader: Database, session: SessionRow): Promis
     hasUnstocked: unstocked.length > 0,
     unitsOnHand: found.reduce((sum, { endOnHand }) => sum + Math.max(0, endOnHand), 0),
     plan,
-    fingerprint: () => fingerprintOf(factsOf(candidates, context)),
+    fingerprint: () => fingerprintOf(factsOf(candidates, context, seekers)),
   };
 }
 
@@ -162,21 +163,28 @@ function becomesOf(candidate: Candidate, context: ReportContext, facts: Facts): 
 }
 
 /** What every choice is made from; of what was found, what would become of it where it is stocked. */
-function* factsOf(candidates: readonly Candidate[], context: ReportContext): Iterable<PlannedFact> {
+function* factsOf(
+  candidates: readonly Candidate[],
+  context: ReportContext,
+  seekers: ReadonlyMap<string, readonly Seeker[]>,
+): Iterable<PlannedFact> {
   for (const { row, movedByOthers, reason, delta } of candidates) {
     if (reason === null && delta === 0) continue;
     const isStockable = reason === "NOT_STOCKED" && isFound(row);
     const asStocked = { zeroUncounted: true, movedByOthers, stocking: true };
     const kept = isStockable ? skipReasonOf(row, context, asStocked) : reason;
-    const kind = isStockable ? `found ${kept ?? ""}` : (kept ?? kindOf(row, context));
+    const kind = isStockable
+      ? `found ${kept ?? ""}`
+      : (kept ?? kindOf(row, context, seekers.get(row.sku) ?? []));
     yield { sku: row.sku, fact: `${kept === null ? delta : ""} ${kind}` };
   }
 }
 
-/** What is chosen of a row with others of its kind. */
-function kindOf(row: ReportRow, { everyAreaClosed }: ReportContext): string {
+/** What is chosen, and agreed to, of a row with others of its kind. */
+function kindOf(row: ReportRow, { everyAreaClosed }: ReportContext, seekers: readonly Seeker[]): string {
   if (row.hasCount) return "counted";
-  if (isNotThere(row)) return "not there";
+  // Said also where others have a part in it, so that no server of a release that knows nothing of it takes such a plan for its own.
+  if (isNotThere(row)) return `not there, by ${temporaryAlone(seekers) ?? "others"}`;
   // Where areas were left open it goes with what nobody has looked for, and stays with it.
   return everyAreaClosed && mayBeThere(row) ? "may be there" : "uncounted";
 }

@@ -3,6 +3,7 @@ import { ApiError } from "../../kernel/api-error.ts";
 import { countText } from "../../kernel/formats.ts";
 import { costOfUnits, moneyOf, sumOfCents } from "../../kernel/money.ts";
 import type { Seeker } from "../../reports/reports.ts";
+import { temporaryAlone } from "./one-word.ts";
 import type { DeployPlan, PlannedRow } from "./plan-deploy.ts";
 
 /** Above either, a deploy that zeroes what nobody counted has to be confirmed by its number of units. */
@@ -82,9 +83,8 @@ interface OneWord {
  */
 function onOneWord(rows: readonly PlannedRow[], unitsOnHand: number): readonly OneWord[] {
   const alone = rows.flatMap((row) => {
-    const [seeker, ...others] = row.seekers;
-    if (seeker === undefined || others.some(({ person }) => person !== seeker.person)) return [];
-    return row.seekers.every(({ isTemporary }) => isTemporary) ? [{ person: seeker.person, row }] : [];
+    const person = temporaryAlone(row.seekers);
+    return person === null ? [] : [{ person, row }];
   });
   return [...groupBy(alone, ({ person }) => person).values()]
     .map((those) => those.map(({ row }) => row))

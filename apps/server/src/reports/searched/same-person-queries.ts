@@ -37,7 +37,8 @@ export function nameApart(
 
 /**
  * The pairs among these accounts that may be one person: as the database's `has_taken_part` tells people apart, by the e-mail of their
- * invitations, or by the name that was asked for where one of the two came by a session code.
+ * invitations, or by the name that was asked for where one of the two came by a session code. In an order of their own, so that a person is
+ * named the same each time.
  */
 export async function readTwins(
   reader: Database,
@@ -46,8 +47,7 @@ export async function readTwins(
   const { rows } = await sql<{ id: string; other: string }>`
     with ${peopleAmong(sql`select unnest(${ids}::uuid[])`)}
     select one.id, other.id as other from known_person one join known_person other
-      on one.id <> other.id and (one.person = other.person or (one.by_code or other.by_code) and one.name = other.name)`.execute(
-    reader,
-  );
+      on one.id <> other.id and (one.person = other.person or (one.by_code or other.by_code) and one.name = other.name)
+    order by one.id, other.id`.execute(reader);
   return rows;
 }
