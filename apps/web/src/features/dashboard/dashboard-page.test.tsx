@@ -1,5 +1,6 @@
 import { type Health, health, listAreas, listSessions, listStores, scanActivity } from "@stocktake/contract";
 import { screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
 import { admin, area, session, store } from "../../testing/examples.ts";
 import { FakeServer } from "../../testing/fake-server.ts";
@@ -110,6 +111,18 @@ describe("the dashboard", () => {
     const recent = await screen.findByRole("region", { name: "Recent Sessions" });
     expect(await within(recent).findAllByText("Harbour Street")).toHaveLength(5);
     within(recent).getByText("Active");
+  });
+
+  it("does not say that there are no sessions where they could not be read", async () => {
+    const server = dashboardServer();
+    server.loseNetwork(listSessions);
+    openPage("/admin");
+    const recent = within(await screen.findByRole("region", { name: "Recent Sessions" }));
+    const again = await recent.findByRole("button", { name: "Try Again" });
+    expect(recent.queryByText("No Sessions Yet")).toBeNull();
+    server.answer(listSessions, { sessions: [session()] });
+    await userEvent.click(again);
+    await recent.findByText("Harbour Street");
   });
 
   it("a recent session leads to its report, a running one to the sessions", async () => {

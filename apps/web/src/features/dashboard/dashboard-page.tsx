@@ -9,6 +9,7 @@ import { areasQuery, sessionsQuery, storesQuery } from "../../http/shared-querie
 import { useSignedIn } from "../../identity/identity.ts";
 import { UpdateNotice } from "../../service-worker/update-notice.tsx";
 import { Later } from "../../ui/drawing/later.tsx";
+import { Loaded } from "../../ui/drawing/loaded.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { ErrorBox } from "../../ui/error-box.tsx";
 import { StatCard } from "../../ui/figures/stat-card.tsx";
@@ -46,17 +47,20 @@ function SessionRow({ session }: { session: CountingSession }) {
 
 /** The newest sessions, as many as the specification shows. */
 function RecentSessions() {
-  const { data, isPending } = useQuery(sessionsQuery);
-  if (isPending) return <LoadingState />;
-  if (data === undefined || data.length === 0) {
-    return <EmptyState title={messages.noSessions}>{messages.noSessionsText}</EmptyState>;
-  }
   return (
-    <div>
-      {data.slice(0, countingConstants.recentSessions).map((session) => (
-        <SessionRow key={session._id} session={session} />
-      ))}
-    </div>
+    <Loaded query={useQuery(sessionsQuery)} fallback={messages.failed}>
+      {(sessions) =>
+        sessions.length === 0 ? (
+          <EmptyState title={messages.noSessions}>{messages.noSessionsText}</EmptyState>
+        ) : (
+          <div>
+            {sessions.slice(0, countingConstants.recentSessions).map((session) => (
+              <SessionRow key={session._id} session={session} />
+            ))}
+          </div>
+        )
+      }
+    </Loaded>
   );
 }
 

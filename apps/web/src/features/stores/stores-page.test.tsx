@@ -144,6 +144,7 @@ describe("the list of stores", () => {
     server.loseNetwork(listStores);
     openPage("/admin/stores");
     await screen.findByText("Failed to fetch stores");
+    expect(screen.queryByText("No Stores Yet")).toBeNull();
     server.answer(listStores, { stores: [store()] });
     await userEvent.click(screen.getByRole("button", { name: "Try Again" }));
     await screen.findByRole("article", { name: "Harbour Street" });

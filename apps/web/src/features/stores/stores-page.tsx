@@ -8,11 +8,10 @@ import { staleAfter } from "../../http/query-roots.ts";
 import { shopifyLocationsQuery, storesQuery } from "../../http/shared-queries.ts";
 import { useChange } from "../../http/use-change.ts";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
+import { Loaded } from "../../ui/drawing/loaded.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
-import { ErrorBox } from "../../ui/error-box.tsx";
 import { StatCard } from "../../ui/figures/stat-card.tsx";
 import { dateText } from "../../ui/formats.ts";
-import { LoadingState } from "../../ui/loading-state.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { SearchableList } from "../../ui/search/searchable-list.tsx";
 import { Section } from "../../ui/section.tsx";
@@ -165,7 +164,7 @@ function StoreCards({ stores, onDone }: { stores: readonly Store[]; onDone: (mes
 }
 
 export function StoresPage() {
-  const { data: stores, error, refetch, isPending } = useQuery(storesQuery);
+  const query = useQuery(storesQuery);
   const [message, setMessage] = useState<string | null>(null);
   const [added, setAdded] = useState<Store | null>(null);
   const tell = (done: string, addedNow: Store | null = null) => {
@@ -192,13 +191,14 @@ export function StoresPage() {
         help={help}
         actions={<StatusBadge tone="positive">{messages.liveSync}</StatusBadge>}
       />
-      <ErrorBox error={error} fallback={messages.fetchFailed} onRetry={refetch} />
-      <StoreCounts stores={stores} />
+      <StoreCounts stores={query.data} />
       <Section title={messages.addHeading}>
         <AddStoreForm onDone={tell} />
       </Section>
       <Section title={messages.listHeading}>
-        {isPending ? <LoadingState /> : <StoreCards stores={stores ?? []} onDone={(done) => tell(done)} />}
+        <Loaded query={query} fallback={messages.fetchFailed}>
+          {(stores) => <StoreCards stores={stores} onDone={(done) => tell(done)} />}
+        </Loaded>
       </Section>
     </Stack>
   );
