@@ -1,6 +1,7 @@
 import { givingUpMs, waitLonger } from "@stocktake/testkit/vitest";
 import { cleanup, configure } from "@testing-library/react";
-import { afterEach, beforeEach, expect, vi } from "vitest";
+import { afterAll, afterEach, beforeEach, expect, vi } from "vitest";
+import { rememberComputedStyles } from "./computed-styles.ts";
 
 // What happy-dom lacks of a browser and Mantine asks for.
 class QuietObserver {
@@ -21,6 +22,7 @@ function matchMedia(query: string): MediaQueryList {
 
 waitLonger();
 configure({ asyncUtilTimeout: givingUpMs });
+afterAll(rememberComputedStyles());
 
 vi.stubGlobal("ResizeObserver", QuietObserver);
 vi.stubGlobal("matchMedia", matchMedia);
