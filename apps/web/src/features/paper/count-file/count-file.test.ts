@@ -77,6 +77,25 @@ describe("a file of counts", () => {
     });
   });
 
+  it.each([
+    [
+      "Shelf,SKU,Qty expected,Qty,Counted",
+      "the quantity twice: Qty and Counted. Rename the one that is not the count.",
+    ],
+    [
+      "area,EAN,SKU,quantity",
+      "the code twice: EAN and SKU. Rename the one that is not the code that was counted.",
+    ],
+    ["Area,Shelf,code,qty", "the area twice: Area and Shelf. Rename the one that is not the area"],
+    ["area,code,qty,location, room ", "the location twice: location and room. Rename"],
+    ["area,code,qty,Name,E-Mail", "the person twice: Name and E-Mail. Rename"],
+    ["Date,Time,area,code,qty", "the time twice: Date and Time. Rename"],
+  ])("that names a column twice is refused with both headings: %s", (headings, problem) => {
+    expect(readCountFile(`${headings}\nA1,500,10,3,1`)).toEqual({
+      problem: expect.stringContaining(`This file names ${problem}`),
+    });
+  });
+
   it("has rows named that can't be sent", () => {
     expect(readCountFile("A1,5\u00000,3")).toMatchObject({
       ...{ rows: [], bad: [{ row: 1, problem: expect.stringContaining("character that can't be stored") }] },

@@ -37,6 +37,8 @@ export function readCountFile(text: string): CountFile | NoCountFile {
   if (headings !== null && needed.some((name) => !headings.includes(name))) {
     return { problem: messages.noColumns };
   }
+  const twice = headings === null ? null : namedTwice(headings, first);
+  if (twice !== null) return { problem: twice };
   const data = headings === null ? lines : others;
   if (data.length === 0) return { problem: messages.empty };
   if (data.length > mostRows) return { problem: messages.tooManyRows(mostRows) };
@@ -49,6 +51,16 @@ const mostRows = 200_000;
 function headingsOf({ cells }: CsvLine): readonly (Column | null)[] | null {
   const found = cells.map((cell) => columns.find((column) => names[column].test(cell.trim())) ?? null);
   return found.filter((column) => column !== null).length >= 2 ? found : null;
+}
+
+/** Of two columns of one meaning nobody can tell which is meant: of the units that were expected and those that were counted, say. */
+function namedTwice(headings: readonly (Column | null)[], { cells }: CsvLine): string | null {
+  for (const [at, column] of headings.entries()) {
+    const second = column === null ? -1 : headings.indexOf(column, at + 1);
+    if (column === null || second < 0) continue;
+    return messages.namedTwice(column, (cells[at] ?? "").trim(), (cells[second] ?? "").trim());
+  }
+  return null;
 }
 
 function rowsOf(lines: readonly CsvLine[], headings: readonly (string | null)[]): CountFile {

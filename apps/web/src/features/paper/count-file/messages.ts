@@ -2,6 +2,16 @@ import { countText, quantityText } from "../../../ui/formats.ts";
 
 const rows = (count: number) => countText(count, "row", "rows");
 
+/** What a column of a file tells, and what is to be renamed where two columns tell it. */
+const columnsTold = {
+  area: ["the area", "the area that was counted"],
+  location: ["the location", "the area's location"],
+  code: ["the code", "the code that was counted"],
+  quantity: ["the quantity", "the count"],
+  who: ["the person", "the person who counted"],
+  when: ["the time", "the time of the count"],
+} as const;
+
 /** Messages of loading counts from a file. */
 export const messages = {
   heading: "Load a File",
@@ -14,6 +24,10 @@ export const messages = {
   empty: "This file has no counts in it.",
   noColumns:
     "This file's first line does not name the columns area, code and quantity. Name them, or leave the headings out: then the columns are area, code, quantity, who, when.",
+  namedTwice: (column: keyof typeof columnsTold, first: string, second: string) => {
+    const [told, meant] = columnsTold[column];
+    return `This file names ${told} twice: ${first} and ${second}. Rename the one that is not ${meant}.`;
+  },
   tooManyRows: (most: number) =>
     `A file can have at most ${quantityText(most)} rows. Divide it into several files.`,
   cellTooLong: (most: number) =>
