@@ -4,7 +4,7 @@ import { type FormEvent, lazy, Suspense, useCallback, useRef, useState } from "r
 import { cleanCode, printableCode } from "../../../scanner/keystrokes.ts";
 import { useBurstGuard } from "../../../scanner/use-burst-guard.ts";
 import { Dialog } from "../../../ui/dialog.tsx";
-import { doubleTapMs } from "../../../ui/pressing/double-tap.ts";
+import { useSecondPress } from "../../../ui/pressing/second-press.ts";
 import { messages } from "../messages.ts";
 import type { Station } from "../station/station.ts";
 import type { ScanMethod, StationState } from "../station/station-state.ts";
@@ -42,19 +42,16 @@ export function ManualEntry({ station, state, onSubmit, onClose }: ManualEntryPr
   const code = printableCode(text);
   const problem = lengthProblem("A code", code, limits.sku);
   const finds = useRef<(text: string) => boolean>(() => false);
-  const [asked, setAsked] = useState<string | null>(null);
-  const askedAt = useRef(Number.NEGATIVE_INFINITY);
+  const { asked, ask, isUnread } = useSecondPress<string>();
   const question = asked === code ? messages.noCode : null;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (code === "" || problem !== null) return;
-    // The second tap of a double tap has not read the question.
-    if (question !== null && event.timeStamp - askedAt.current < doubleTapMs) return;
+    if (question !== null && isUnread(event)) return;
     // Words, or a SKU in small letters, would be set aside while the product that was meant is listed below.
     const isAsked = question === null && station.products.isUnknown(code) && finds.current(text);
     if (!isAsked) return onSubmit(code, "manual");
-    askedAt.current = event.timeStamp;
-    setAsked(code);
+    ask(code, event);
   };
   const keepFinds = useCallback((latest: (text: string) => boolean) => {
     finds.current = latest;

@@ -5,6 +5,7 @@ import { useNavigate } from "react-router";
 import { sheetsPath } from "../../../../http/sheets.ts";
 import { ErrorBox } from "../../../../ui/error-box.tsx";
 import { Notice } from "../../../../ui/notice.tsx";
+import { useSecondPress } from "../../../../ui/pressing/second-press.ts";
 import { Section } from "../../../../ui/section.tsx";
 import { useReturnSheet } from "../api.ts";
 import { messages as sheetMessages } from "../messages.ts";
@@ -121,7 +122,7 @@ interface KeyFormProps {
 export function KeyForm({ sessionId, sheet: { number }, lines }: KeyFormProps) {
   const [draft, setDraft] = useDraft(sessionId, number);
   const [typing, setTyping] = useState<number | null>(null);
-  const [asked, setAsked] = useState<SheetDraft | null>(null);
+  const { asked, ask, isUnread } = useSecondPress<SheetDraft>();
   const found = useFoundCodes(sessionId, draft.others, typing);
   const back = useReturnSheet(sessionId, number);
   const navigate = useNavigate();
@@ -150,8 +151,9 @@ export function KeyForm({ sessionId, sheet: { number }, lines }: KeyFormProps) {
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (total.wrong > 0) return;
-    if (doubts.length > 0 && asked !== draft) setAsked(draft);
-    else back.send(returnOf(draft), saved);
+    if (doubts.length > 0 && asked !== draft) return ask(draft, event);
+    if (asked === draft && isUnread(event)) return;
+    back.send(returnOf(draft), saved);
   };
   return (
     <form onSubmit={submit} onKeyDown={stepOn} noValidate>

@@ -1,9 +1,10 @@
 import { listSheets, readSheet, returnSheet } from "@stocktake/contract";
-import { screen } from "@testing-library/react";
+import { fireEvent, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, expect, it } from "vitest";
 import { queryRoots } from "../../../../http/query-roots.ts";
 import { openPage } from "../../../../testing/open-page.tsx";
+import { doubleTapMs } from "../../../../ui/pressing/double-tap.ts";
 import { lines, path, sheet, sheetsServer } from "../testing/sheets-server.ts";
 
 afterEach(() => localStorage.clear());
@@ -17,6 +18,13 @@ const answer = {
 };
 
 const focused = () => document.activeElement?.getAttribute("aria-label");
+
+/** Saves once the question can have been read. */
+function submitLater(): void {
+  const submit = new Event("submit", { bubbles: true, cancelable: true });
+  Object.defineProperty(submit, "timeStamp", { value: performance.now() + doubleTapMs });
+  fireEvent(screen.getByRole("button", { name: "Save All the Same" }), submit);
+}
 
 it("a sheet is keyed from top to bottom by Enter alone, and its total is compared", async () => {
   const server = sheetsServer();
@@ -88,10 +96,28 @@ it("a total that differs is told, and the sheet is saved on a second press only"
   screen.getByRole("button", { name: "Save the Sheet" });
   await userEvent.type(box, "{Backspace}");
   await userEvent.click(screen.getByRole("button", { name: "Save the Sheet" }));
-  expect(sent).toEqual([]);
+  // Nobody has read the question so soon.
   await userEvent.click(screen.getByRole("button", { name: "Save All the Same" }));
+  expect(sent).toEqual([]);
+  submitLater();
   await screen.findByText("Sheet 8 was saved: 20 units.");
   expect(sent).toMatchObject([{ body: { declaredTotal: 6, lines: [{ line: 1, quantity: 4 }] } }]);
+});
+
+it("an Enter that is held down goes on by one box, and saves nothing", async () => {
+  const server = sheetsServer();
+  const sent = server.answer(returnSheet, answer);
+  openPage(`${path}/8`);
+  await userEvent.click(await screen.findByLabelText("Counted, line 1, Linen Shirt · M"));
+  await userEvent.keyboard("{Enter>5/}");
+  expect(focused()).toBe("Counted, line 2, Wool Sock");
+  const save = screen.getByRole("button", { name: "Save the Sheet" });
+  save.focus();
+  await userEvent.keyboard("{Enter>5/}");
+  screen.getByText(/^Nothing is keyed/);
+  const held = { key: "Enter", bubbles: true, cancelable: true, repeat: true };
+  expect(save.dispatchEvent(new KeyboardEvent("keydown", held))).toBe(false);
+  expect(sent).toEqual([]);
 });
 
 it.each(["1,204", "12O"])("a total that can't be read is not the same as any: %s", async (typed) => {
