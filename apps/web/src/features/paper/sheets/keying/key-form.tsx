@@ -1,5 +1,6 @@
 import { Button, Group, Stack, Text, TextInput } from "@mantine/core";
 import type { CallAnswer, CountSheet, returnSheet, SheetLine } from "@stocktake/contract";
+import { useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useCallback, useEffect, useState } from "react";
 import { useNavigate } from "react-router";
 import { sheetsPath } from "../../../../http/sheets.ts";
@@ -7,7 +8,7 @@ import { ErrorBox } from "../../../../ui/error-box.tsx";
 import { Notice } from "../../../../ui/notice.tsx";
 import { useSecondPress } from "../../../../ui/pressing/second-press.ts";
 import { Section } from "../../../../ui/section.tsx";
-import { useReturnSheet } from "../api.ts";
+import { sheetQuery, useReturnSheet } from "../api.ts";
 import { messages as sheetMessages } from "../messages.ts";
 import { BadEntries } from "./bad-entries.tsx";
 import {
@@ -21,6 +22,7 @@ import {
   withBox,
   withOther,
 } from "./draft.ts";
+import { isKeyedOtherwise, KeyedTwice, unitsOfCode } from "./keyed-twice.tsx";
 import classes from "./keying.module.css";
 import { messages } from "./messages.ts";
 import { OtherLines, useFoundCodes } from "./other-lines.tsx";
@@ -126,11 +128,9 @@ export function KeyForm({ sessionId, sheet: { number }, lines }: KeyFormProps) {
   const found = useFoundCodes(sessionId, draft.others, typing);
   const back = useReturnSheet(sessionId, number);
   const navigate = useNavigate();
-  const unitsOf = (code: string) => {
-    const answer = found.get(code);
-    return answer === undefined || answer === "failed" ? 1 : answer.units;
-  };
-  const total = totalOf(draft, unitsOf);
+  const client = useQueryClient();
+  const { queryKey } = sheetQuery(sessionId, String(number));
+  const total = totalOf(draft, unitsOfCode(found));
   const doubts = doubtsOf(draft, total);
   const type = useCallback(
     (line: number, typed: string) => setDraft((before) => withBox(before, line, typed)),
@@ -138,6 +138,9 @@ export function KeyForm({ sessionId, sheet: { number }, lines }: KeyFormProps) {
   );
   const saved = ({ sheet, bad, isRepeat, counted, unresolved, late }: CallAnswer<typeof returnSheet>) => {
     if (sheet.state !== "returned") return;
+    // As it was read again meanwhile, unless that failed.
+    const entries = client.getQueryData(queryKey)?.entries ?? null;
+    if (isRepeat && isKeyedOtherwise({ draft, total, keyed: sheet.keyed, entries })) return;
     forgetDraft(sessionId, number);
     if (bad.length > 0) return;
     const done = sheetMessages.open.saved(number, sheet.keyed?.units ?? 0);
@@ -178,6 +181,9 @@ export function KeyForm({ sessionId, sheet: { number }, lines }: KeyFormProps) {
         </Section>
         <ErrorBox error={back.error} fallback={messages.saveFailed} />
         <BadEntries bad={back.data?.bad ?? []} isOut={back.data?.sheet.state !== "returned"} />
+        {back.data?.isRepeat === true ? (
+          <KeyedTwice sessionId={sessionId} sheet={back.data.sheet} entries={null} />
+        ) : null}
         <Total {...{ draft, total, doubts }} isAsked={asked === draft} isPending={back.isPending} />
       </Stack>
     </form>

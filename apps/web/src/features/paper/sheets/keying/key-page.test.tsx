@@ -162,13 +162,66 @@ it("what can't be saved is named, and stays where it was typed", async () => {
   expect(screen.getByLabelText("Counted by")).toHaveProperty("value", "Zed");
 });
 
+/** What somebody else keyed first: 4 of the first line. */
+const first = { ...returned, keyed: { rows: 1, units: 4, declaredTotal: null, isStored: true } };
+const repeated = { ...answer, sheet: first, isRepeat: true, counted: { rows: 0, units: 0 } };
+const kept = () => Object.keys(localStorage).filter((key) => key.startsWith("countSheet"));
+
 it("S39: a sheet that somebody else keyed meanwhile says that nothing was changed", async () => {
   const server = sheetsServer();
-  server.answer(returnSheet, { ...answer, isRepeat: true, counted: { rows: 0, units: 0 } });
+  server.answer(returnSheet, repeated);
   openPage(`${path}/8`);
   await userEvent.type(await screen.findByLabelText("Counted, line 1, Linen Shirt · M"), "4{Enter}");
   await userEvent.click(screen.getByRole("button", { name: "Save the Sheet" }));
   await screen.findByText("Sheet 8 was keyed before. Nothing was changed.");
+  expect(kept()).toEqual([]);
+});
+
+it.each(["read again", "not read again"])(
+  "S39: what two keyed otherwise is compared, and the second is forgotten only when they say so: %s",
+  async (how) => {
+    const server = sheetsServer();
+    server.answer(returnSheet, repeated);
+    const page = openPage(`${path}/8`);
+    await userEvent.type(await screen.findByLabelText("Counted, line 1, Linen Shirt · M"), "40");
+    await userEvent.type(screen.getByLabelText("Code 1"), "12PACK");
+    await userEvent.type(screen.getByLabelText("Quantity 1"), "1");
+    await screen.findByText("52 units on 2 lines");
+    if (how === "read again") {
+      server.answer(readSheet, {
+        ...{ sheet: first, lines: [...lines], areaStatus: "in_progress", isAreaRestarted: false },
+        entries: { countedAt: null, lines: [{ line: 1, quantity: 4 }], others: [] },
+      });
+    } else server.loseNetwork(readSheet);
+    await userEvent.click(screen.getByRole("button", { name: "Save the Sheet" }));
+    await screen.findByText(
+      "Sheet 8 was keyed before with 4 units; you keyed 52 units. Compare them with the paper.",
+    );
+    screen.getByText(/adjust the count in the report/);
+    if (how === "read again") {
+      screen.getByText("Line 1: 4 before, 40 by you");
+      screen.getByText("12PACK: 0 before, 1 by you");
+    }
+    expect(page.path()).toBe(`${path}/8`);
+    expect(kept()).toHaveLength(1);
+    await userEvent.click(screen.getByRole("button", { name: "Forget What I Keyed" }));
+    expect(screen.queryByText(/Compare them with the paper/)).toBeNull();
+    expect(kept()).toEqual([]);
+  },
+);
+
+it("S39: of two sheets with as many units each line is compared", async () => {
+  const server = sheetsServer();
+  server.answer(returnSheet, repeated);
+  openPage(`${path}/8`);
+  await userEvent.type(await screen.findByLabelText("Counted, line 2, Wool Sock"), "4");
+  server.answer(readSheet, {
+    ...{ sheet: first, lines: [...lines], areaStatus: "in_progress", isAreaRestarted: false },
+    entries: { countedAt: null, lines: [{ line: 1, quantity: 4 }], others: [] },
+  });
+  await userEvent.click(screen.getByRole("button", { name: "Save the Sheet" }));
+  await screen.findByText("Line 2: 0 before, 4 by you");
+  expect(kept()).toHaveLength(1);
 });
 
 it("S39: of a sheet that was keyed is shown what, and a storing that broke off is ended", async () => {
@@ -191,7 +244,7 @@ it("S39: of a sheet that was keyed is shown what, and a storing that broke off i
 
 it("S39: where the rest of what was keyed first was stored, that is what is said", async () => {
   const server = sheetsServer();
-  server.answer(returnSheet, { ...answer, isRepeat: true, counted: { rows: 1, units: 2 } });
+  server.answer(returnSheet, { ...repeated, counted: { rows: 1, units: 2 } });
   openPage(`${path}/8`);
   await userEvent.type(await screen.findByLabelText("Counted, line 1, Linen Shirt · M"), "4{Enter}");
   await userEvent.click(screen.getByRole("button", { name: "Save the Sheet" }));

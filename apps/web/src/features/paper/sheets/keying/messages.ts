@@ -3,6 +3,16 @@ import { countText, quantityText } from "../../../../ui/formats.ts";
 
 const units = (count: number) => countText(count, "unit", "units");
 
+interface KeyedOnce {
+  readonly units: number;
+  readonly declaredTotal: number | null;
+}
+
+const keyedText = ({ units: count, declaredTotal }: KeyedOnce) =>
+  declaredTotal === null || declaredTotal === count
+    ? units(count)
+    : `${units(count)}, declared ${quantityText(declaredTotal)}`;
+
 /** Messages of the page where a sheet is keyed. */
 export const messages = {
   title: (number: string) => `Sheet ${number}`,
@@ -27,6 +37,12 @@ export const messages = {
     declared === null || declared === count
       ? `${units(count)} were keyed.`
       : `${units(count)} were keyed; ${quantityText(declared)} were declared on it.`,
+  keyedOtherwise: (number: number, before: KeyedOnce, now: KeyedOnce) =>
+    `Sheet ${number} was keyed before with ${keyedText(before)}; you keyed ${keyedText(now)}. Compare them with the paper.`,
+  keyedOtherwiseText:
+    "Nothing of yours was stored: what was keyed first counts. Where yours is right, adjust the count in the report, or have the area counted again.",
+  difference: (before: number, now: number) => `${quantityText(before)} before, ${quantityText(now)} by you`,
+  forgetMine: "Forget What I Keyed",
   heading: "On the Sheet",
   keys: "Enter goes on to the next field, arrow keys go down and up. Leave a box empty where nothing is written.",
   who: "Counted by",

@@ -8,6 +8,7 @@ import { QuietTable } from "../../../../ui/tables/quiet-table.tsx";
 import { useReturnSheet } from "../api.ts";
 import { BadEntries } from "./bad-entries.tsx";
 import { entriesOf } from "./draft.ts";
+import { KeyedTwice } from "./keyed-twice.tsx";
 import { messages } from "./messages.ts";
 
 type Whole = CallAnswer<typeof readSheet>;
@@ -59,7 +60,7 @@ function StoreRest({ sessionId, whole: { sheet, entries } }: { sessionId: string
 
 /** A sheet that was keyed: who keyed it, and what. */
 export function ReturnedSheet({ sessionId, whole }: { sessionId: string; whole: Whole }) {
-  const { sheet } = whole;
+  const { sheet, entries } = whole;
   const { keyed } = sheet;
   return (
     <>
@@ -69,6 +70,7 @@ export function ReturnedSheet({ sessionId, whole }: { sessionId: string; whole: 
       >
         {messages.returnedText}
       </Notice>
+      <KeyedTwice sessionId={sessionId} sheet={sheet} entries={entries} />
       {keyed?.isStored === false ? <StoreRest sessionId={sessionId} whole={whole} /> : null}
       <Section title={messages.heading}>
         {keyed === null ? null : <Text>{messages.was(keyed.units, keyed.declaredTotal)}</Text>}
