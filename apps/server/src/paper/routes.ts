@@ -20,9 +20,7 @@ export function paperRoutes(app: FastifyInstance, context: ScanningServices): vo
   // Of its own, so that paper takes none of the room that devices have.
   const intake = new ScanIntake(context, intakeLimits);
 
-  route(app, checkCountRows, async ({ caller, params, body }) =>
-    checkRows(context, caller, params.id, body.rows),
-  );
+  route(app, checkCountRows, async ({ caller, params, body }) => checkRows(context, caller, params.id, body));
 
   route(app, storeCountRows, async ({ caller, params, body }) =>
     storeRows(context, intake, caller, { sessionId: params.id, ...body }),

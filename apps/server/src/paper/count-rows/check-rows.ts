@@ -1,18 +1,18 @@
 import { type CallAnswer, type checkCountRows, limits } from "@stocktake/contract";
 import type { Caller } from "../../kernel/caller.ts";
 import type { ScanningServices } from "../../scanning/scanning.ts";
-import { type GoodRow, interpretRows } from "./interpret-rows.ts";
-import type { StoredRow } from "./place-queries.ts";
-import type { RowOfFile } from "./row-keys.ts";
+import { type GoodRow, interpretRows, type SentRows } from "./interpret-rows.ts";
+import { readNewestScan, type StoredRow } from "./place-queries.ts";
 
 /** What rows of a file would come to now. Stores nothing. @throws ApiError NOT_FOUND, SESSION_CLOSED, SESSION_ENDING. */
 export async function checkRows(
   context: Pick<ScanningServices, "database" | "catalogue">,
   caller: Caller,
   sessionId: string,
-  rows: readonly RowOfFile[],
+  sent: SentRows,
 ): Promise<CallAnswer<typeof checkCountRows>> {
-  const { bad, known, good } = await interpretRows(context, caller, sessionId, rows);
+  const asOf = await readNewestScan(context.database);
+  const { bad, known, good, alike } = await interpretRows(context, caller, sessionId, sent);
   const counted = good.filter(({ match }) => match === "one");
   const unresolved = good.filter(({ match }) => match !== "one");
   return {
@@ -20,6 +20,8 @@ export async function checkRows(
     known: sumsOf(known),
     counted: { rows: counted.length, units: sumOf(counted) },
     unresolved: { rows: unresolved.length, codes: codesOf(unresolved) },
+    alike: alikeOf(alike),
+    asOf,
   };
 }
 
@@ -32,6 +34,12 @@ export function sumsOf(stored: readonly StoredRow[]): CallAnswer<typeof checkCou
     counted: { rows: counted.length, units: sumOf(counted) },
     ...{ unresolved: having("unresolved").length, late: having("late").length },
   };
+}
+
+/** Rows that are left out because they look like one that is here already. */
+export function alikeOf(rows: readonly GoodRow[]): NonNullable<CallAnswer<typeof checkCountRows>["alike"]> {
+  const examples = rows.slice(0, limits.groupedNames).map(({ row }) => row);
+  return { rows: rows.length, units: sumOf(rows), examples };
 }
 
 function codesOf(rows: readonly GoodRow[]): string[] {

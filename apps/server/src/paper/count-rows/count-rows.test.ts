@@ -61,6 +61,7 @@ test("rows become scans of those who counted, like all others", async () => {
   expect(await scansOf()).toEqual([]);
   expect(await store(rows)).toEqual({
     ...{ bad: [], known: nothingKnown, counted: { rows: 2, units: 15 }, unresolved: 1, late: 0 },
+    alike: { rows: 0, units: 0, examples: [] },
   });
   expect(await countsOf(scene)).toEqual({ [jacketS.sku]: 12, [jacketM.sku]: 3 });
   const scans = await scansOf();

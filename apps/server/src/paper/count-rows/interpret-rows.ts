@@ -14,6 +14,7 @@ import type { Caller } from "../../kernel/caller.ts";
 import { nameKey } from "../../kernel/formats.ts";
 import { inSlices } from "../../kernel/slices.ts";
 import type { IncomingScan, ScanningServices } from "../../scanning/scanning.ts";
+import { findAlike } from "./alike-rows.ts";
 import {
   type CountedArea,
   type CountingPlace,
@@ -36,6 +37,15 @@ export interface GoodRow {
   readonly match: Match<SessionProduct>["kind"];
   /** As many as it counts, where its code is a pack's too. */
   readonly units: number;
+  readonly areaId: string;
+  readonly copy: number;
+}
+
+/** Rows of a file, and what whoever sends them wants of those that look like one that is here already; see the contract. */
+export interface SentRows {
+  readonly rows: readonly RowOfFile[];
+  readonly countAlike?: boolean | undefined;
+  readonly asOf?: number | undefined;
 }
 
 export interface InterpretedRows {
@@ -44,6 +54,8 @@ export interface InterpretedRows {
   /** What is stored of the rows that are here already. */
   readonly known: readonly StoredRow[];
   readonly good: readonly GoodRow[];
+  /** Rows that could be stored, and are left out. */
+  readonly alike: readonly GoodRow[];
 }
 
 type Product = ReturnType<typeof matchWithPacks<SessionProduct>> | { readonly problem: string };
@@ -68,7 +80,7 @@ export async function interpretRows(
   context: Pick<ScanningServices, "database" | "catalogue">,
   caller: Caller,
   sessionId: string,
-  rows: readonly RowOfFile[],
+  { rows, countAlike, asOf }: SentRows,
 ): Promise<InterpretedRows> {
   const { database } = context;
   const place = await readPlace(database, sessionId);
@@ -84,11 +96,23 @@ export async function interpretRows(
   const interpreted = await inSlices(fresh, interpretedAtOnce, ({ row, keys }) =>
     interpretRow(meanings, caller, row, keys),
   );
+  const good = interpreted.filter((row): row is GoodRow => "incoming" in row);
+  const opIds = keyed.map(({ keys }) => keys.opId);
+  const like =
+    countAlike === true
+      ? new Set()
+      : await findAlike(database, caller, { sessionId, opIds, good, asOf: asOf ?? null });
+  const alike = good.filter((row) => like.has(row));
+  const unasked = countAlike === undefined ? alike : [];
   return {
     place,
-    bad: interpreted.filter((row): row is BadRow => "problem" in row),
+    bad: [
+      ...interpreted.filter((row): row is BadRow => "problem" in row),
+      ...unasked.map(({ row }) => ({ row, problem: problems.looksLikeAnother })),
+    ],
     known: keyed.flatMap(({ keys }) => stored.get(keys.opId) ?? []),
-    good: interpreted.filter((row): row is GoodRow => "incoming" in row),
+    good: good.filter((row) => !like.has(row)),
+    alike,
   };
 }
 
@@ -170,7 +194,7 @@ function interpretRow(meanings: Meanings, caller: Caller, row: RowOfFile, keys: 
     scannedById: person.id,
     sentBy: caller,
   } as const satisfies IncomingScan;
-  return { row: row.row, keys, incoming, match: found.match.kind, units };
+  return { row: row.row, keys, incoming, match: found.match.kind, units, areaId: area.id, copy: row.copy };
 }
 
 function areaCalled(

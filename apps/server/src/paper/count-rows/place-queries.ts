@@ -1,4 +1,4 @@
-import { groupBy, type ScanStatus, visibleCode } from "@stocktake/contract";
+import { fileDevice, groupBy, type ScanStatus, visibleCode } from "@stocktake/contract";
 import { sql } from "kysely";
 import { sessionSubject } from "../../audit/audit.ts";
 import type { Database } from "../../database/pool.ts";
@@ -126,4 +126,54 @@ export async function readStored(
     select op_id, status, quantity as units from scans
     where session_id = ${sessionId} and op_id = any(${[...opIds]}::uuid[])`.execute(database);
   return new Map(rows.map(({ opId, ...stored }) => [opId, stored]));
+}
+
+/** Rows of files that are stored, of one area, person, code, quantity and time. */
+export interface StoredMeaning {
+  readonly areaId: string;
+  readonly scannedBy: string;
+  readonly input: string;
+  readonly units: number;
+  readonly time: Date | null;
+  readonly rows: number;
+  /** Of these: under the operation ids that were asked of. */
+  readonly named: number;
+}
+
+interface Sought {
+  readonly sessionId: string;
+  readonly opIds: readonly string[];
+  readonly areaIds: readonly string[];
+  readonly people: readonly string[];
+  /** Without leading zeros. */
+  readonly codes: readonly string[];
+  /** The newest scan that counts, but for those that others sent; null for all of them. */
+  readonly asOf: number | null;
+  readonly senderId: string;
+}
+
+/** What files have stored in a session that may look like rows of these areas, people and codes. */
+export async function readStoredMeanings(
+  database: Database,
+  { sessionId, opIds, areaIds, people, codes, asOf, senderId }: Sought,
+): Promise<readonly StoredMeaning[]> {
+  const { rows } = await sql<StoredMeaning>`
+    select area_id, scanned_by, input, quantity as units, given_scanned_at as time, count(*) as rows,
+      count(*) filter (where op_id = any(${[...opIds]}::uuid[])) as named
+    from scans
+    where session_id = ${sessionId} and device_id = ${fileDevice} and area_id = any(${[...areaIds]}::uuid[])
+      and scanned_by = any(${[...people]}::uuid[]) and ltrim(input, '0') = any(${[...codes]}::text[])
+      and (${asOf}::bigint is null or id <= ${asOf}::bigint or sent_by <> ${senderId})
+    group by area_id, scanned_by, input, quantity, given_scanned_at
+    order by given_scanned_at, input`.execute(database);
+  return rows;
+}
+
+/** The newest scan that is stored, of whatever session; 0 where none is. */
+export async function readNewestScan(database: Database): Promise<number> {
+  const { newest } = await database
+    .selectFrom("scans")
+    .select(({ fn }) => fn.max("id").as("newest"))
+    .executeTakeFirstOrThrow();
+  return Number(newest ?? 0);
 }

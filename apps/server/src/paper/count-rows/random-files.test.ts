@@ -1,4 +1,4 @@
-import { type CountRow, storeCountRows } from "@stocktake/contract";
+import { type CountRow, checkCountRows, storeCountRows } from "@stocktake/contract";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import {
@@ -70,11 +70,14 @@ test("S38: a file in any parts, several of them at a time, in any order and sent
           }),
         );
         const before = await totals();
+        const params = { id: scene.session._id };
+        const checked = { file: "a.csv", rows: rows.slice(0, 1) };
+        const { asOf } = await server.admin.call(checkCountRows, { params, body: checked });
         const send = async (part: number) => {
           const ofPart = rows.filter((_row, index) => lines[index]?.part === part);
           if (ofPart.length === 0) return;
-          const params = { id: scene.session._id };
-          await server.admin.call(storeCountRows, { params, body: { file: "a.csv", rows: ofPart } });
+          const body = { file: "a.csv", rows: ofPart, countAlike: false, asOf };
+          await server.admin.call(storeCountRows, { params, body });
         };
         await Promise.all(sendings.map(send));
         for (const part of [3, 0, 2, 1]) await send(part);

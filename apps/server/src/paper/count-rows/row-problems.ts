@@ -15,11 +15,14 @@ export const notInLocation = (area: string, location: string) =>
 
 export const areaOfSeveral = (area: string, isWithoutLocation: boolean) =>
   isWithoutLocation
-    ? `Several locations have an area ${area}. Write the location's name in the column "location", and add that column where the file has none.`
+    ? `Several locations have an area ${area}. Write the location's name in the column "location", and add that column where the file has none; leave it blank in all other rows.`
     : `Several areas here are called ${area}. Rename one of them first.`;
 
 export const closedArea = (area: string) =>
   `Area ${area} is closed. Reopen it to count in it, or take this row out.`;
+
+export const looksLikeAnother =
+  "This row looks like one that is here already, written otherwise. Take it out; if it is another count, write the time of it into the row.";
 
 export const badCode = (problem: string) => `${problem} Correct the code.`;
 

@@ -3,19 +3,18 @@ import { actorOf, recordAudit } from "../../audit/audit.ts";
 import type { AdminCaller } from "../../kernel/caller.ts";
 import type { ScanIntake, ScanningServices } from "../../scanning/scanning.ts";
 import { storeAll } from "../store-scans.ts";
-import { sumOf, sumsOf } from "./check-rows.ts";
-import { type InterpretedRows, interpretRows } from "./interpret-rows.ts";
-import type { RowOfFile } from "./row-keys.ts";
+import { alikeOf, sumOf, sumsOf } from "./check-rows.ts";
+import { type InterpretedRows, interpretRows, type SentRows } from "./interpret-rows.ts";
 
-interface PartOfFile {
+interface PartOfFile extends SentRows {
   readonly sessionId: string;
   readonly file: string;
-  readonly rows: readonly RowOfFile[];
 }
 
 /**
  * Stores the rows of a file as scans of those who counted, each once, however often and in whatever parts the file is sent:
- * by the way of a device's batch, which decides what each becomes. Bad rows are left out and named.
+ * by the way of a device's batch, which decides what each becomes. Bad rows are left out and named, and so
+ * are rows that look like one that is here already, unless whoever sends them wants them counted.
  * @throws ApiError NOT_FOUND, SESSION_CLOSED, SESSION_ENDING, OVERLOADED; what was stored by then stays, and is known when it is sent again.
  */
 export async function storeRows(
@@ -24,7 +23,7 @@ export async function storeRows(
   caller: AdminCaller,
   part: PartOfFile,
 ): Promise<CallAnswer<typeof storeCountRows>> {
-  const interpreted = await interpretRows(context, caller, part.sessionId, part.rows);
+  const interpreted = await interpretRows(context, caller, part.sessionId, part);
   await recordLoading(context, caller, part.file, interpreted);
   const { stored, refused } = await storeAll(intake, interpreted.good);
   const repeats = stored.filter(({ answer }) => answer.duplicate);
@@ -39,6 +38,7 @@ export async function storeRows(
     ]),
     counted: { rows: counted.length, units: sumOf(counted) },
     unresolved: having("unresolved").length,
+    alike: alikeOf(interpreted.alike),
     late: having("late").length,
   };
 }

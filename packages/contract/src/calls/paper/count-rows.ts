@@ -41,6 +41,13 @@ const body = z.object({
       z.minLength(1, "At least one row is required."),
       z.maxLength(limits.countRowsPerCall, `At most ${limits.countRowsPerCall} rows can be sent at a time.`),
     ),
+  /**
+   * Whether new rows are counted too that look like a row that is here already. False: they are left out, and told as `alike`. Absent, of an
+   * app that doesn't know of them: they are left out and named among the bad ones.
+   */
+  countAlike: z.optional(z.boolean("countAlike must be true or false.")),
+  /** Of the answer to the check: what whoever sends the file has stored since is of this file, and nothing looks like it. */
+  asOf: z.optional(z.int("asOf must be a whole number.").check(z.gte(0, "asOf can't be below 0."))),
 });
 
 const Units = z.object({ rows: z.int(), units: z.int() });
@@ -53,6 +60,12 @@ const Known = z.object({
   ...{ rows: z.int(), voided: z.int() },
   ...{ counted: z.optional(Units), unresolved: z.optional(z.int()), late: z.optional(z.int()) },
 });
+
+/**
+ * New rows of the same area, code, quantity, person and minute as one that is here already from a file, though their cells are not the
+ * same: of a file that a spreadsheet saved again, or whose locations were added. Some of their numbers.
+ */
+const Alike = z.object({ rows: z.int(), units: z.int(), examples: z.array(z.int()) });
 
 export const checkCountRows = defineCall({
   method: "POST",
@@ -68,6 +81,10 @@ export const checkCountRows = defineCall({
     counted: Units,
     /** New rows whose code fits no product, or several: they wait for the administrator. Some of the codes. */
     unresolved: z.object({ rows: z.int(), codes: z.array(z.string()) }),
+    /** In none of the figures above. Absent from an older server, which counts them. */
+    alike: z.optional(Alike),
+    /** What was stored when it was checked, for the call that stores the rows. */
+    asOf: z.optional(z.int()),
   }),
   refusals: ["SESSION_CLOSED", "SESSION_ENDING"],
   events: [],
@@ -85,6 +102,8 @@ export const storeCountRows = defineCall({
     known: Known,
     counted: Units,
     unresolved: z.int(),
+    /** Left out. Absent from an older server. */
+    alike: z.optional(Alike),
     /** Their area was closed or restarted in the very moment: they wait for the administrator. */
     late: z.int(),
   }),

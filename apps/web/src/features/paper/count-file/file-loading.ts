@@ -24,10 +24,14 @@ export interface Preview {
   readonly unresolved: number;
   /** Some of the codes that fit no product. */
   readonly codes: readonly string[];
+  /** New rows that look like one that is here already: left out unless whoever loads the file wants them counted. */
+  readonly alike: number;
+  /** The numbers of some of them. */
+  readonly alikeRows: readonly number[];
 }
 
 /** What became of the rows of a file. */
-export interface Loaded extends Omit<Preview, "codes"> {
+export interface Loaded extends Omit<Preview, "codes" | "alikeRows"> {
   readonly late: number;
 }
 
@@ -48,8 +52,8 @@ export interface FileLoading {
   readonly subscribe: (listener: () => void) => () => void;
   /** Resolves when it is checked or failed. */
   readonly check: () => Promise<void>;
-  /** Resolves when it is stored or failed; what is stored by then is known to the server when it goes on. */
-  readonly store: () => Promise<void>;
+  /** Resolves when it is stored or failed; what is stored by then is known to the server when it goes on, as was chosen first. */
+  readonly store: (choice?: { readonly countAlike: boolean }) => Promise<void>;
   readonly stop: () => void;
 }
 
@@ -60,19 +64,22 @@ interface Target {
 
 const nothingFound: Preview = {
   ...{ bad: [], known: 0, voided: 0, counted: 0, units: 0, unresolved: 0, codes: [] },
+  ...{ alike: 0, alikeRows: [] },
 };
 const nothingLoaded: Loaded = {
-  ...{ bad: [], known: 0, voided: 0, counted: 0, units: 0, unresolved: 0, late: 0 },
+  ...{ bad: [], known: 0, voided: 0, counted: 0, units: 0, unresolved: 0, late: 0, alike: 0 },
 };
 
 function addChecked(sum: Preview, answer: CallAnswer<typeof checkCountRows>): Preview {
-  const { bad, known, counted, unresolved } = answer;
+  const { bad, known, counted, unresolved, alike } = answer;
   return {
     bad: [...sum.bad, ...bad],
     ...{ known: sum.known + known.rows, voided: sum.voided + known.voided },
     ...{ counted: sum.counted + counted.rows, units: sum.units + counted.units },
     unresolved: sum.unresolved + unresolved.rows,
     codes: [...new Set([...sum.codes, ...unresolved.codes])].slice(0, limits.groupedNames),
+    alike: sum.alike + (alike?.rows ?? 0),
+    alikeRows: [...sum.alikeRows, ...(alike?.examples ?? [])].slice(0, limits.groupedNames),
   };
 }
 
@@ -97,7 +104,7 @@ function addStored(
   answer: CallAnswer<typeof storeCountRows>,
   checked: Known | undefined,
 ): Loaded {
-  const { bad, known, counted, unresolved, late } = answer;
+  const { bad, known, counted, unresolved, late, alike } = answer;
   const before = storedBefore(known, checked);
   return {
     bad: [...sum.bad, ...bad],
@@ -107,6 +114,7 @@ function addStored(
     units: sum.units + counted.units + before.units,
     unresolved: sum.unresolved + unresolved + before.unresolved,
     late: sum.late + late + before.late,
+    alike: sum.alike + (alike?.rows ?? 0),
   };
 }
 
@@ -116,9 +124,10 @@ export function createFileLoading({ sessionId, name }: Target, file: CountFile, 
     ...{ status: "checking", rows: 0, total, error: null, preview: null, loaded: null },
   });
   const patch = (changed: Partial<FileState>) => state.set({ ...state.get(), ...changed });
-  const bodyOf = (rows: CountRow[]) => ({ file: firstCharacters(name, limits.name), rows });
+  const bodyOf = (rows: CountRow[]) => ({ file: firstCharacters(name, limits.name), rows, countAlike });
   const params = { id: sessionId };
   let controller = new AbortController();
+  let countAlike = false;
 
   /** Sends the parts that are left, two at a time: while one is stored, the next is read. Throws what the first failed with. */
   async function sendParts<Sum>(
@@ -150,8 +159,8 @@ export function createFileLoading({ sessionId, name }: Target, file: CountFile, 
 
   const checking = { sum: nothingFound, left: partsOf(file.rows) };
   const storing = { sum: nothingLoaded, left: partsOf(file.rows) };
-  /** What of each part, by its first row, was here when it was checked. */
-  const knownOf = new Map<number | undefined, Known>();
+  /** What each part, by its first row, came to when it was checked. */
+  const checkedOf = new Map<number | undefined, CallAnswer<typeof checkCountRows>>();
   return {
     get: state.get,
     subscribe: state.subscribe,
@@ -160,7 +169,7 @@ export function createFileLoading({ sessionId, name }: Target, file: CountFile, 
       try {
         await sendParts(checking, async (rows, signal) => {
           const answer = await callApi(checkCountRows, { params, body: bodyOf(rows), signal });
-          knownOf.set(rows[0]?.row, answer.known);
+          checkedOf.set(rows[0]?.row, answer);
           return (sum) => addChecked(sum, answer);
         });
         const bad = [...file.bad, ...checking.sum.bad].sort((one, other) => one.row - other.row);
@@ -169,12 +178,16 @@ export function createFileLoading({ sessionId, name }: Target, file: CountFile, 
         if (!controller.signal.aborted) patch({ status: "failed", error });
       }
     },
-    async store() {
+    async store(choice = { countAlike }) {
+      countAlike = choice.countAlike;
       patch({ status: "storing", error: null });
       try {
         await sendParts(storing, async (rows, signal) => {
-          const answer = await callApi(storeCountRows, { params, body: bodyOf(rows), signal });
-          return (sum) => addStored(sum, answer, knownOf.get(rows[0]?.row));
+          const checked = checkedOf.get(rows[0]?.row);
+          const asOf = checked?.asOf === undefined ? {} : { asOf: checked.asOf };
+          const body = { ...bodyOf(rows), ...asOf };
+          const answer = await callApi(storeCountRows, { params, body, signal });
+          return (sum) => addStored(sum, answer, checked?.known);
         });
         const bad = [...file.bad, ...storing.sum.bad].sort((one, other) => one.row - other.row);
         patch({ status: "done", loaded: { ...storing.sum, bad } });

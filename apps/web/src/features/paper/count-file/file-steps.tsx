@@ -37,10 +37,17 @@ function storeLabel({ preview }: FileState): string {
 function Buttons({ loading, state, onClose }: StepsProps) {
   const { status, preview } = state;
   const isStorable = preview !== null && preview.counted + preview.unresolved > 0;
+  const alike = status === "checked" ? (preview?.alike ?? 0) : 0;
+  const all = (preview?.counted ?? 0) + (preview?.unresolved ?? 0) + alike;
   return (
     <Group gap="xs">
       {status === "checked" && isStorable ? (
         <Button onClick={() => void loading.store()}>{storeLabel(state)}</Button>
+      ) : null}
+      {alike > 0 ? (
+        <Button variant="default" onClick={() => void loading.store({ countAlike: true })}>
+          {messages.storeAlike(all, alike)}
+        </Button>
       ) : null}
       {status === "failed" ? (
         <Button onClick={() => void (preview === null ? loading.check() : loading.store())}>
@@ -48,7 +55,9 @@ function Buttons({ loading, state, onClose }: StepsProps) {
         </Button>
       ) : null}
       <Button variant="default" onClick={onClose}>
-        {status === "done" || (status === "checked" && !isStorable) ? messages.close : messages.cancel}
+        {status === "done" || (status === "checked" && !isStorable && alike === 0)
+          ? messages.close
+          : messages.cancel}
       </Button>
     </Group>
   );

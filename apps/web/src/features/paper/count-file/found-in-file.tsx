@@ -64,7 +64,8 @@ const sometimes = (all: readonly Figure[]) => all.filter(({ rows }) => rows > 0)
 
 /** What a file would come to, before anything is stored. */
 export function FoundInFile({ preview }: { preview: Preview }) {
-  const { bad, known, voided, counted, units, unresolved, codes } = preview;
+  const { bad, known, voided, counted, units, unresolved, codes, alike, alikeRows } = preview;
+  const isNothingNew = counted + unresolved + alike === 0;
   return (
     <>
       <Figures
@@ -75,15 +76,21 @@ export function FoundInFile({ preview }: { preview: Preview }) {
             { label: figures.unresolved, rows: unresolved },
             { label: figures.known, rows: known },
             { label: figures.voided, rows: voided },
+            { label: figures.alike, rows: alike },
             { label: figures.bad, rows: bad.length },
           ]),
         ]}
       />
-      {counted + unresolved === 0 ? null : <Text fz="sm">{messages.unmeasuredTimes}</Text>}
+      {isNothingNew ? null : <Text fz="sm">{messages.unmeasuredTimes}</Text>}
       {codes.length === 0 ? null : <Text fz="sm">{messages.codes(codes, unresolved)}</Text>}
       {voided > 0 ? <Notice kind="warning">{messages.voidedAdvice}</Notice> : null}
       {known > 0 && counted + unresolved > 0 ? <Notice kind="info">{messages.knownAdvice}</Notice> : null}
-      {counted + unresolved === 0 ? <Notice kind="info" role="status" title={messages.nothingNew} /> : null}
+      {alike > 0 ? (
+        <Notice kind="warning" title={messages.alikeTitle(alike)}>
+          {messages.alikeAdvice(alikeRows, alike)}
+        </Notice>
+      ) : null}
+      {isNothingNew ? <Notice kind="info" role="status" title={messages.nothingNew} /> : null}
       <BadRows bad={bad} />
     </>
   );
@@ -91,7 +98,7 @@ export function FoundInFile({ preview }: { preview: Preview }) {
 
 /** What became of a file that was stored. */
 export function LoadedFromFile({ loaded }: { loaded: Loaded }) {
-  const { bad, known, counted, units, unresolved, late } = loaded;
+  const { bad, known, counted, units, unresolved, late, alike } = loaded;
   return (
     <>
       <Notice kind="success" title={messages.done(units)} role="status" />
@@ -103,6 +110,7 @@ export function LoadedFromFile({ loaded }: { loaded: Loaded }) {
             { label: figures.unresolved, rows: unresolved },
             { label: figures.late, rows: late },
             { label: figures.known, rows: known },
+            { label: figures.alike, rows: alike },
             { label: figures.bad, rows: bad.length },
           ]),
         ]}

@@ -91,6 +91,42 @@ it("S38: a file that is here already has nothing to store", async () => {
   expect(screen.queryByRole("button", { name: /^Store/ })).toBeNull();
 });
 
+const alike = { rows: 2, units: 7, examples: [3, 4] };
+
+it("S38: rows that look like some that are here already have a figure of their own, and are left out by default", async () => {
+  const server = new FakeServer(admin);
+  const checked = server.answer(checkCountRows, {
+    ...{ ...unchecked, counted: { rows: 1, units: 3 }, alike, asOf: 41 },
+  });
+  const stored = server.answer(storeCountRows, { ...unstored, counted: { rows: 1, units: 3 }, alike });
+  await load(server, "area,code,quantity\nA1,500,3\nA1,501,3\nA1,502,4");
+  const store = await screen.findByRole("button", { name: "Store 1 Row" });
+  expect(cellBeside(/^Looks like a row that is here already/)).toContain("2");
+  screen.getByText("2 rows look like rows that are here already");
+  screen.getByText(/They are in rows 3, 4\.$/);
+  await userEvent.click(store);
+  await screen.findByText("The file was loaded: 3 units counted");
+  expect(cellBeside(/^Looks like a row that is here already/)).toContain("2");
+  expect(checked).toMatchObject([{ body: { countAlike: false } }]);
+  expect(stored).toMatchObject([{ body: { countAlike: false, asOf: 41 } }]);
+});
+
+it("S38: rows that look like some that are here already are counted by a press of their own, and after a failure too", async () => {
+  const server = new FakeServer(admin);
+  server.answer(checkCountRows, { ...unchecked, alike, asOf: 41 });
+  await load(server, "area,code,quantity\nA1,501,3\nA1,502,4");
+  const button = await screen.findByRole("button", { name: "Store 2 Rows, Count 2 All the Same" });
+  expect(screen.queryByText("There is nothing new in this file.")).toBeNull();
+  expect(screen.queryByRole("button", { name: /^Store 0/ })).toBeNull();
+  server.refuse(storeCountRows, "SESSION_ENDING", "This counting session is ending.");
+  await userEvent.click(button);
+  await screen.findByText(/Everything stored so far is safe/);
+  const stored = server.answer(storeCountRows, { ...unstored, counted: { rows: 2, units: 7 } });
+  await userEvent.click(screen.getByRole("button", { name: "Continue" }));
+  await screen.findByText("The file was loaded: 7 units counted");
+  expect(stored).toMatchObject([{ body: { countAlike: true, asOf: 41 } }]);
+});
+
 it("a file of something else is refused before anything is sent", async () => {
   const server = new FakeServer(admin);
   const checked = server.answer(checkCountRows, unchecked);

@@ -50,6 +50,8 @@ export const messages = {
   store: (count: number) => `Store ${countText(count, "Row", "Rows")}`,
   storeWithout: (count: number, bad: number) =>
     `Store ${countText(count, "Row", "Rows")}, Leave Out ${quantityText(bad)}`,
+  storeAlike: (count: number, alike: number) =>
+    `Store ${countText(count, "Row", "Rows")}, Count ${quantityText(alike)} All the Same`,
   found: "In this file",
   result: "What became of it",
   row: "Rows",
@@ -60,6 +62,7 @@ export const messages = {
     late: "Its area was just closed or restarted: waits under Scans to Decide",
     known: "Already here: not counted again",
     voided: "of them in no total any more, because their area was restarted",
+    alike: "Looks like a row that is here already: not counted unless you say so",
     bad: "Wrong: not stored",
   },
   unmeasuredTimes:
@@ -68,6 +71,16 @@ export const messages = {
     "Rows are the same count when all of their cells are. To restore what was counted, use the area's Previous counts under Sessions; if it was counted again, write another time into the rows.",
   knownAdvice:
     "If some of these rows are another count of the same products, write the time of it into them and load the file again.",
+  alikeTitle: (count: number) =>
+    count === 1
+      ? "1 row looks like one that is here already"
+      : `${quantityText(count)} rows look like rows that are here already`,
+  alikeAdvice: (numbers: readonly number[], all: number) =>
+    `Area, product, quantity, person and time are those of a row that was stored from a file, though the cells are written otherwise, as after a spreadsheet has saved the file again. Store them only if they are other counts of the same products.${
+      numbers.length === 0
+        ? ""
+        : ` ${all > numbers.length ? "Some of them" : "They"} are in ${numbers.length === 1 ? "row" : "rows"} ${numbers.map(quantityText).join(", ")}.`
+    }`,
   codes: (codes: readonly string[], all: number) =>
     `Codes that fit no product or several, for example: ${codes.join(", ")}. ${
       all > codes.length ? "If these are most of your rows, look whether the column is the right one." : ""
