@@ -4,6 +4,7 @@ import { readSetting, settings } from "../database/settings.ts";
 import { areaOne, createEngineHarness } from "../testing/engine-harness.ts";
 import { openFreshDatabase } from "../testing/fresh-database.ts";
 import type { OperationDraft } from "./append.ts";
+import { createOutboxBus } from "./events.ts";
 import { openReport } from "./queue-reports.ts";
 import { keepUnsent, rescue } from "./rescue.ts";
 
@@ -102,6 +103,31 @@ it("S28, S10: numbers of reports and answers go on beyond those that were lost, 
     expect(next?.pendingOrder).toBe((told?.pendingOrder ?? 0) + 1);
     expect(await nextAnswerOrder(emptied, Date.parse(now))).toBe(number + 1);
   }
+});
+
+it("S28: what another tab writes while the outbox is read is known too, with its number", async () => {
+  const { harness } = await openPage();
+  const opening = keepUnsent(harness.database, "device-1", harness.bus);
+  const scan = await harness.scan("meanwhile");
+  harness.bus.publish({ type: "scan_added", scan });
+  harness.bus.publish({ type: "reported", number: 5 });
+  harness.bus.publish({ type: "answered", number: 7 });
+  const known = (await opening)();
+  expect(known.scans).toMatchObject([{ input: "meanwhile" }]);
+  expect([known.sequence, known.lastReport, known.lastAnswer]).toEqual([1, 5, 7]);
+});
+
+it("S28: what is written while the outbox is read afresh after a restore of the server is known too", async () => {
+  const { harness } = await openPage();
+  const one = await harness.scan("one");
+  await harness.operate({ kind: "undo", area: areaOne, targetId: one.id, targetSeq: one.seq });
+  const bus = createOutboxBus(null);
+  const kept = await keepUnsent(harness.database, "device-1", bus);
+  bus.publish({ type: "server_restored" });
+  bus.publish({ type: "scan_added", scan: await harness.scan("meanwhile") });
+  // Whatever was begun before has been read by then.
+  await keepUnsent(harness.database, "device-1", bus);
+  expect(kept().scans.map(({ input }) => input)).toEqual(["one", "meanwhile"]);
 });
 
 it("S28: of two tabs that rescue the same rows the second writes none", async () => {

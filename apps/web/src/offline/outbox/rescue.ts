@@ -67,28 +67,48 @@ function follow(rows: Rows, event: OutboxEvent): void {
     keepOperation(rows, event.operation);
 }
 
-/** Follows the outbox in memory. The returned function gives what is known now. */
+/**
+ * Follows the outbox in memory. The returned function gives what is known now. What another tab tells while the storage is read
+ * is known too: it may not have been in what was read.
+ */
 export async function keepUnsent(
   database: StocktakeDatabase,
   deviceId: string,
   bus: OutboxBus,
 ): Promise<() => Kept> {
-  let rows = await readRows(database);
-  let sequence = (await readSetting(database, settings.sequence)) ?? 0;
-  let reported = await lastReport(database);
-  const deviceKeys = await readDeviceKeys(settingsOf(database));
-  let answered = await lastAnswerOrder(settingsOf(database));
+  let rows: Rows = { scans: new Map(), operations: new Map() };
+  let sequence = 0;
+  let reported = 0;
+  let answered = 0;
+  const read = async () => {
+    const meanwhile: OutboxEvent[] = [];
+    const stop = bus.subscribe((event) => meanwhile.push(event));
+    try {
+      const stored = await readRows(database);
+      for (const event of meanwhile) follow(stored, event);
+      rows = stored;
+    } finally {
+      stop();
+    }
+  };
   bus.subscribe((event) => {
     follow(rows, event);
     if (event.type === "reported") reported = Math.max(reported, event.number);
     if (event.type === "answered") answered = Math.max(answered, event.number);
     if (event.type === "scan_added") sequence = Math.max(sequence, event.scan.order);
     if (event.type === "operation_added") sequence = Math.max(sequence, event.operation.order);
-    if (event.type !== "server_restored") return;
-    readRows(database).then((read) => {
-      rows = read;
-    }, globalThis.reportError);
+    if (event.type === "server_restored") read().catch(globalThis.reportError);
   });
+  await read();
+  const stored = {
+    sequence: (await readSetting(database, settings.sequence)) ?? 0,
+    reported: await lastReport(database),
+    answered: await lastAnswerOrder(settingsOf(database)),
+  };
+  sequence = Math.max(sequence, stored.sequence);
+  reported = Math.max(reported, stored.reported);
+  answered = Math.max(answered, stored.answered);
+  const deviceKeys = await readDeviceKeys(settingsOf(database));
   const inOrder = <Row extends { order: number }>(map: Map<number, Row>) =>
     [...map.values()].sort((left, right) => left.order - right.order);
   return () => ({
