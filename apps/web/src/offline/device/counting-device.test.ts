@@ -3,6 +3,7 @@ import { afterEach, expect, it, vi } from "vitest";
 import { readSetting, settings } from "../database/settings.ts";
 import type { ScanDraft } from "../outbox/append.ts";
 import { owedReports } from "../outbox/queue-reports.ts";
+import type { Kept } from "../outbox/rescue.ts";
 import { createProductWriter } from "../products/product-writer.ts";
 import { areaOne } from "../testing/engine-harness.ts";
 import { clearDevice } from "../testing/fresh-database.ts";
@@ -21,7 +22,11 @@ function openDevice(fetch: typeof globalThis.fetch, clock = createManualClock())
   return reopenDevice(fetch, clock);
 }
 
-async function reopenDevice(fetch: typeof globalThis.fetch, clock = createManualClock()) {
+async function reopenDevice(
+  fetch: typeof globalThis.fetch,
+  clock = createManualClock(),
+  kept: Kept | null = null,
+) {
   opened = await openCountingDevice({
     ...{ clock, timers: clock, random: createSeededRandomness(), fetch },
     productWriterFor: createProductWriter,
@@ -31,7 +36,7 @@ async function reopenDevice(fetch: typeof globalThis.fetch, clock = createManual
       channel: null,
       onUnauthenticated: () => undefined,
       onLost: () => undefined,
-      kept: null,
+      kept,
     },
   });
   return { clock, device: opened };
@@ -204,3 +209,32 @@ it.each([
     expect(told[0]?.path).toBe(sentFirst);
   },
 );
+
+const away: typeof globalThis.fetch = async () => {
+  throw new TypeError("Failed to fetch");
+};
+
+it("S28: of two tabs whose storage was deleted the second writes what the first did not know, and says so", async () => {
+  const first = await openDevice(away);
+  const second = await reopenDevice(away);
+  const scan = await first.device.scan(draft);
+  const kept = { ofFirst: first.device.unsent(), ofSecond: second.device.unsent() };
+  first.device.close();
+  second.device.close();
+  clearDevice();
+  const reopened = await reopenDevice(away, createManualClock(), kept.ofSecond);
+  expect([reopened.device.rescued, await reopened.device.database.count("pendingScans")]).toEqual([0, 0]);
+  reopened.device.close();
+  const last = await reopenDevice(away, createManualClock(), kept.ofFirst);
+  expect([last.device.rescued, last.device.deviceId]).toEqual([1, scan.deviceId]);
+  expect(last.device.unsent().scans.map(({ opId }) => opId)).toEqual([scan.opId]);
+});
+
+it("S28: storage that was only closed has everything, and nothing is said of a rescue", async () => {
+  const { device } = await openDevice(away);
+  await device.scan(draft);
+  const kept = device.unsent();
+  device.close();
+  const reopened = await reopenDevice(away, createManualClock(), kept);
+  expect([reopened.device.rescued, await reopened.device.database.count("pendingScans")]).toEqual([null, 1]);
+});

@@ -141,13 +141,18 @@ function schedulePruning(database: StocktakeDatabase, clock: ServerClock, timers
   return () => cancel();
 }
 
-/** Null where the storage is as it was when it was lost, or where there is nothing to compare it with. */
+/**
+ * Null where the storage is as it was when it was lost, or where there is nothing to compare it with. The id alone does not tell: another tab
+ * may have written it into new storage, without rows that only this one knew.
+ */
 async function rescueKept(
   database: StocktakeDatabase,
   { kept, clock }: DeviceEnvironment,
 ): Promise<number | null> {
-  if (kept === null || (await readSetting(database, settings.deviceId)) === kept.deviceId) return null;
-  return rescue(database, kept, new Date(clock.now()).toISOString());
+  if (kept === null) return null;
+  const isThere = (await readSetting(database, settings.deviceId)) === kept.deviceId;
+  const written = await rescue(database, kept, new Date(clock.now()).toISOString());
+  return isThere && written === 0 ? null : written;
 }
 
 /** Opens this device. Throws StorageUnavailableError where the browser provides no IndexedDB. */

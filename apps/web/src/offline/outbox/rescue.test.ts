@@ -1,11 +1,13 @@
 import { expect, it } from "vitest";
 import { nextAnswerOrder } from "../database/answer-order.ts";
+import type { StocktakeDatabase } from "../database/database.ts";
 import { readSetting, settings } from "../database/settings.ts";
 import { areaOne, createEngineHarness } from "../testing/engine-harness.ts";
 import { openFreshDatabase } from "../testing/fresh-database.ts";
 import type { OperationDraft } from "./append.ts";
 import { createOutboxBus } from "./events.ts";
 import { openReport } from "./queue-reports.ts";
+import { createOutboxReader } from "./read.ts";
 import { keepUnsent, rescue } from "./rescue.ts";
 
 const now = "2026-03-01T08:00:00.000Z";
@@ -137,6 +139,66 @@ it("S28: of two tabs that rescue the same rows the second writes none", async ()
   await rescue(emptied, page.kept(), now);
   expect(await rescue(emptied, page.kept(), now)).toBe(0);
   expect(await emptied.count("pendingScans")).toBe(1);
+});
+
+/** Two tabs on one storage, of which the second hears nothing of the first; what each knows when the storage is deleted. */
+async function openDeafTabs() {
+  const page = await openPage();
+  const bus = createOutboxBus(null);
+  const second = await keepUnsent(page.harness.database, "device-1", bus);
+  return { page, first: page.kept, second, bus };
+}
+
+const inputsIn = async (database: StocktakeDatabase) =>
+  (await createOutboxReader(database).unsettled()).scans.map(({ input, order }) => [input, order]);
+
+it("S28: what only one tab knew is written also where another has rescued before, and stays before the total behind it", async () => {
+  const { page, first, second, bus } = await openDeafTabs();
+  await page.scan("known to one");
+  const finish = await page.harness.operate({ kind: "finish", area: areaOne, declaredTotal: 1 });
+  bus.publish({ type: "operation_added", operation: finish });
+  const emptied = await openFreshDatabase();
+  expect(await rescue(emptied, second(), now)).toBe(1);
+  expect(await rescue(emptied, first(), now)).toBe(1);
+  expect(await inputsIn(emptied)).toEqual([["known to one", 1]]);
+  expect(await emptied.getAll("pendingSubmissions")).toMatchObject([{ kind: "finish", order: 2 }]);
+  expect(await readSetting(emptied, settings.sequence)).toBe(2);
+});
+
+it("S28, S14: two rows of one number, as of a tab that went on counting before the other one rescued, are both kept, and the server takes both", async () => {
+  const { page, first, second } = await openDeafTabs();
+  const one = await page.scan("one");
+  await page.operate({ kind: "undo", area: areaOne, targetId: one.id, targetSeq: one.seq });
+  const { database, ...harness } = await createEngineHarness(2);
+  await rescue(database, second(), now);
+  const another = await harness.scan("another");
+  expect(another.seq).toBe(one.seq);
+  expect(await rescue(database, first(), now)).toBe(2);
+  expect(await inputsIn(database)).toEqual([
+    ["another", 1],
+    ["one", 3],
+  ]);
+  expect((await harness.scan("later")).order).toBe(5);
+  await harness.run();
+  expect(harness.server.inputs()).toEqual(["another", "one", "later"]);
+  expect(harness.server.total("A1")).toBe(2);
+  const undo = harness.server.calls.find(({ path }) => path === "/api/undo");
+  expect(undo?.body).toMatchObject({ seq: (await harness.scanRow(2)).seq });
+  expect((await harness.scanRow(2)).seq).toBeGreaterThan(another.seq);
+});
+
+it("S28: the undo that only one tab knew finds its scan that another has rescued, and marks it", async () => {
+  const { page, first, second, bus } = await openDeafTabs();
+  const scan = await page.scan("one");
+  bus.publish({ type: "scan_added", scan });
+  await page.operate({ kind: "undo", area: areaOne, targetId: scan.id, targetSeq: scan.seq });
+  const emptied = await openFreshDatabase();
+  await emptied.add("pendingScans", { ...scan, opId: "other", id: 1, synced: true, order: 0 });
+  await rescue(emptied, second(), now);
+  await rescue(emptied, first(), now);
+  const written = (await emptied.getAll("pendingScans")).find(({ opId }) => opId === scan.opId);
+  expect(written).toMatchObject({ undone: true });
+  expect(await emptied.getAll("pendingSubmissions")).toMatchObject([{ targetId: written?.id }]);
 });
 
 it("S28: rows made meanwhile under a new device id stay, and the rescued ones come after them", async () => {

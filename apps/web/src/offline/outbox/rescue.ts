@@ -5,7 +5,7 @@ import type { PendingOperation, PendingScan } from "../database/records.ts";
 import { readSetting, readSettingIn, settings, settingsOf, writeSettingIn } from "../database/settings.ts";
 import type { OutboxBus, OutboxEvent } from "./events.ts";
 import { lastReport, oweReports, raiseReports } from "./queue-reports.ts";
-import { createOutboxReader, readSetAside, withoutTheirScans } from "./read.ts";
+import { createOutboxReader, readSetAside, withId, withoutTheirScans } from "./read.ts";
 
 /** What a page remembers of its device, should the browser delete the storage beneath it. */
 export interface Kept {
@@ -124,31 +124,53 @@ function openRescue(database: StocktakeDatabase) {
   return database.transaction(["settings", "pendingScans", "pendingSubmissions"], "readwrite", durable);
 }
 
-/** The rows that are not there yet, in their order, numbered from `base` on where others were made meanwhile. */
-async function missingRows(transaction: Transaction, kept: Kept, base: number) {
-  const stored = [
-    ...(await transaction.objectStore("pendingScans").getAll()),
-    ...(await transaction.objectStore("pendingSubmissions").getAll()),
-  ];
+type Row = PendingScan | PendingOperation;
+type StoredRow = Pick<Row, "opId" | "order">;
+
+/**
+ * The rows that are not there yet, in their order. They keep their places where these are free, as after another tab that rescued the same
+ * device's, so that a scan stays before the total that was declared after it; else they come after what was made meanwhile, beyond `end`.
+ */
+function missingRows(kept: Kept, stored: readonly StoredRow[], isOfDevice: boolean, end: number): Row[] {
   const known = new Set(stored.map(({ opId }) => opId));
-  return [...kept.scans, ...kept.operations]
+  const owners = new Map(stored.map(({ order, opId }) => [order, opId]));
+  const all: readonly Row[] = [...kept.scans, ...kept.operations];
+  const isInPlace =
+    isOfDevice && all.every(({ order, opId }) => owners.get(order) === (known.has(opId) ? opId : undefined));
+  return all
     .filter(({ opId }) => !known.has(opId))
     .sort((left, right) => left.order - right.order)
-    .map((row, index) => ({ ...row, order: base === 0 ? row.order : base + index + 1 }));
+    .map((row, index) => ({ ...row, order: isInPlace ? row.order : end + index + 1 }));
+}
+
+/** The ids of the page's scans that are there already, by those that they had. */
+function idsThere(kept: Kept, stored: readonly PendingScan[]): Map<number, number> {
+  const ids = new Map(stored.map(({ opId, id }) => [opId, id]));
+  const there = new Map<number, number>();
+  for (const { id, opId } of kept.scans) {
+    const newId = ids.get(opId);
+    if (newId !== undefined) there.set(id, newId);
+  }
+  return there;
 }
 
 async function writeRow(
   transaction: Transaction,
-  { id, ...row }: PendingScan | PendingOperation,
+  { id, ...row }: Row,
   newIds: Map<number, number>,
 ): Promise<void> {
+  const scans = transaction.objectStore("pendingScans");
   if ("input" in row) {
-    newIds.set(id, await transaction.objectStore("pendingScans").add(row));
+    newIds.set(id, await scans.add(row));
     return;
   }
   // The undo of a scan that the server has names it by its number.
   const moved = row.kind === "undo" ? { ...row, targetId: newIds.get(row.targetId ?? 0) ?? null } : row;
   await transaction.objectStore("pendingSubmissions").add(moved);
+  if (moved.kind !== "undo" || moved.targetId === null || moved.refusal !== null) return;
+  // A tab that had not heard of the undo may have written its scan.
+  const target = await scans.get(moved.targetId);
+  if (target !== undefined && !target.undone) await scans.put({ ...target, undone: true });
 }
 
 /**
@@ -161,11 +183,16 @@ export async function rescue(database: StocktakeDatabase, kept: Kept, updatedAt:
   const store = transaction.objectStore("settings");
   const deviceId = await readSettingIn(store, settings.deviceId);
   const base = (await readSettingIn(store, settings.sequence)) ?? 0;
-  const rows =
-    deviceId === kept.deviceId && base >= kept.sequence ? [] : await missingRows(transaction, kept, base);
-  const newIds = new Map<number, number>();
+  const isOfDevice = base === 0 || deviceId === kept.deviceId;
+  const end = Math.max(base, kept.sequence);
+  // A page that knows of none need not read a long day's rows.
+  const isAllSent = kept.scans.length + kept.operations.length === 0;
+  const scans = isAllSent ? [] : (await transaction.objectStore("pendingScans").getAll()).map(withId);
+  const operations = isAllSent ? [] : await transaction.objectStore("pendingSubmissions").getAll();
+  const rows = missingRows(kept, [...scans, ...operations], isOfDevice, end);
+  const newIds = idsThere(kept, scans);
   for (const row of rows) await writeRow(transaction, row, newIds);
-  const sequence = Math.max(kept.sequence, base + rows.length);
+  const sequence = Math.max(end, rows.at(-1)?.order ?? 0);
   if (deviceId === null) await writeSettingIn(store, settings.deviceId, kept.deviceId, updatedAt);
   if (sequence > base) await writeSettingIn(store, settings.sequence, sequence, updatedAt);
   await keepDeviceKeys(store, kept.deviceKeys, updatedAt);
