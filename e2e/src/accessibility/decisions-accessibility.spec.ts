@@ -91,7 +91,7 @@ test.describe("a counter whose invitation is revoked", () => {
     await counter.scans([tee.barcode]);
     await counter.scansInVain(unknownCode);
     await page.getByRole("button", { name: "Finish Area" }).click();
-    await page.getByRole("dialog").getByRole("spinbutton").fill("2");
+    await page.getByRole("dialog").getByRole("textbox").fill("2");
     await page.getByRole("button", { name: "Submit Count" }).click();
     await expect(page.getByText("Did you count the unknown one in?")).toBeVisible();
     await expectAccessibleOpenDialog(

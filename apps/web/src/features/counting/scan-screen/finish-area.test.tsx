@@ -165,17 +165,33 @@ describe("finishing", () => {
     ["12SHIRT34", "25"],
     ["SHIRT12", ""],
     ["SHIRT", "25"],
-  ])(
-    "what a number field leaves of the slow scan %s behind the total '%s' is no part of it",
-    async (code, typed) => {
+  ])("the slow scan %s behind the total '%s' is no part of it", async (code, typed) => {
+    const field = await openFinish();
+    at(500, field, createEvent.input(field, { target: { value: typed } }));
+    keyedInto(field, code, 9_000, 60);
+    screen.getByText("Close this dialog to scan. That scan was not counted.");
+    expect(field.value).toBe(typed);
+    screen.getByRole("button", { name: "Submit Count" });
+  });
+
+  it.each(["12,5", "1.5", "1e3", "-3", "+3", "12 5", "0x10"])(
+    "%s is no total, stays as it was typed and is not submitted",
+    async (typed) => {
       const field = await openFinish();
-      at(500, field, createEvent.input(field, { target: { value: typed } }));
-      keyedInto(field, code, 9_000, 60);
-      screen.getByText("Close this dialog to scan. That scan was not counted.");
+      fireEvent.change(field, { target: { value: typed } });
+      await userEvent.click(screen.getByRole("button", { name: "Submit Count" }));
+      screen.getByText("Enter a whole number from 0 to 1,000,000.");
       expect(field.value).toBe(typed);
-      screen.getByRole("button", { name: "Submit Count" });
     },
   );
+
+  it("the total is typed as text, which no wheel or arrow key changes, and blanks around it are no part of it", async () => {
+    const field = await openFinish();
+    expect(screen.getByRole("textbox", { name: /^How many items/ })).toBe(field);
+    fireEvent.change(field, { target: { value: " 12 " } });
+    await userEvent.click(screen.getByRole("button", { name: "Submit Count" }));
+    await bannerShows("COUNT MISMATCH! You declared 12 but scanned 1.");
+  });
 
   it("what a slow scanner writes into the empty field is no total where it is as long as a barcode", async () => {
     const field = await openFinish();

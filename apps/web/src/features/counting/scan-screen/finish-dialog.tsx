@@ -125,7 +125,6 @@ export function FinishDialog(props: FinishDialogProps) {
     refuseScan();
     if (field === null) return;
     setText(before.current);
-    // What is no number is in the field without being its value: the state alone does not take it out.
     field.value = before.current;
   });
   const attempt = async (work: () => Promise<void>) => {
@@ -167,11 +166,10 @@ export function FinishDialog(props: FinishDialogProps) {
         <form className={classes.form} onSubmit={submit} noValidate>
           <Stack gap="sm">
             <TextInput
-              type="number"
+              // A number field would count up and down by a wheel or an arrow key that somebody meant for the page.
               label={messages.finishQuestion}
               inputMode="numeric"
-              min={0}
-              max={limits.quantity}
+              autoComplete="off"
               size="lg"
               labelProps={{ mb: "xs" }}
               data-autofocus

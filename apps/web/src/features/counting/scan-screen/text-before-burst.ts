@@ -3,7 +3,7 @@ import { type KeyboardEvent, useRef } from "react";
 import { isCharacter } from "../../../scanner/keys.ts";
 import { stallMs } from "../../../scanner/keystrokes.ts";
 
-/** What was in a field before the keys that are coming now: of a scanned code's characters a number input drops some. */
+/** What was in a field before the keys that are coming now. */
 export function useTextBeforeBurst(text: string) {
   const before = useRef("");
   const lastKeyAt = useRef(Number.NEGATIVE_INFINITY);
@@ -22,7 +22,7 @@ interface Written {
   readonly typed: string;
   readonly rest: string;
   readonly isByMachine: boolean;
-  /** A key among them writes no digit. A number field drops what it writes, so that the rest says nothing of the code's length. */
+  /** A key among them writes no digit: however short it is, that is no total. */
   readonly isCode: boolean;
 }
 
@@ -49,7 +49,7 @@ export function useWrittenRun(text: string) {
   return {
     /** Before the field's text changes. */
     follow,
-    /** Before what a key writes, if the field takes it. A shift key goes before a letter. */
+    /** Before what a key writes. A shift key goes before a letter. */
     onKeyDown(event: KeyboardEvent): void {
       if (event.key !== "Shift" && !isCharacter(event)) return;
       follow(event.timeStamp);

@@ -115,12 +115,12 @@ export function writtenInto(field: HTMLInputElement, code: string, from: number,
   if (field.form !== null) at(time, field.form, createEvent.submit(field.form));
 }
 
-/** A scanner's keys, so many milliseconds apart, into a number field, which takes no letters. The Enter submits. */
+/** A scanner's keys, so many milliseconds apart, into a field. The Enter submits. */
 export function keyedInto(field: HTMLInputElement, code: string, from: number, gap: number): void {
   let time = from;
   for (const key of code) {
     press(field, key, time);
-    if (/\d/.test(key)) at(time, field, createEvent.input(field, { target: { value: field.value + key } }));
+    at(time, field, createEvent.input(field, { target: { value: field.value + key } }));
     time += gap;
   }
   if (press(field, "Enter", time) && field.form !== null)
