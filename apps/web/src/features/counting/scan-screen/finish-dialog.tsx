@@ -123,9 +123,8 @@ export function FinishDialog(props: FinishDialogProps) {
   };
   useBurstGuard(true, (_scanned, field) => {
     refuseScan();
-    if (field === null) return;
-    setText(before.current);
-    field.value = before.current;
+    // Of a choice that has the focus no text was changed.
+    if (field?.type === "text") setText(before.current);
   });
   const attempt = async (work: () => Promise<void>) => {
     setError(null);

@@ -4,7 +4,14 @@ import { describe, expect, it, vi } from "vitest";
 import { deviceRoots } from "../lists/counter-queries.ts";
 import { readUnacknowledged } from "../opening/unacknowledged-finishes.ts";
 import { openStation } from "../testing/counter-harness.tsx";
-import { allSent, bannerShows, countBecomes, scannerInEachTest, shirt } from "../testing/scanning-hand.ts";
+import {
+  allSent,
+  bannerShows,
+  burst,
+  countBecomes,
+  scannerInEachTest,
+  shirt,
+} from "../testing/scanning-hand.ts";
 import { mia } from "../testing/scripted-device.ts";
 import { ScriptedShop } from "../testing/scripted-shop.ts";
 
@@ -67,6 +74,17 @@ describe("a total of one's own", () => {
     await countBecomes("1");
     await allSent(harness);
     expect(harness.shop.scanning.scans.at(-1)?.payload).toMatchObject({ pass: 2 });
+  });
+
+  it("a scan while the choice has the focus changes neither the total that was typed nor the choice", async () => {
+    await besideTom();
+    const field = screen.getByLabelText<HTMLInputElement>(/^How many items/);
+    await userEvent.type(field, "7");
+    const own = screen.getByRole<HTMLInputElement>("radio", { name: "My own count" });
+    await userEvent.click(own);
+    expect(burst(shirt)).toBe(false);
+    await screen.findByText("Close this dialog to scan. That scan was not counted.");
+    expect([field.value, own.checked, own.value]).toEqual(["7", true, "own"]);
   });
 
   it("nothing is chosen beforehand, one's own comes first, and Submit Count says what is missing", async () => {
