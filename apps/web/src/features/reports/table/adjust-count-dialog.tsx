@@ -7,6 +7,7 @@ import {
   type ReportItem,
 } from "@stocktake/contract";
 import { queryOptions, useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import type { KeyboardEvent, WheelEvent } from "react";
 import { callAllPages, callApi } from "../../../http/call.ts";
 import { queryRoots, staleAfter } from "../../../http/query-roots.ts";
 import { useChange } from "../../../http/use-change.ts";
@@ -177,6 +178,14 @@ function useAdjusting({ sessionId, item, onDone, onClose }: AdjustCountDialogPro
   return { form, change, submit };
 }
 
+/** A number field counts up and down by a wheel that was to move the page, and by an arrow key: a count is set by typing alone. */
+const typedAlone = {
+  onWheel: ({ currentTarget }: WheelEvent<HTMLInputElement>) => currentTarget.blur(),
+  onKeyDown: (event: KeyboardEvent) => {
+    if (event.key === "ArrowUp" || event.key === "ArrowDown") event.preventDefault();
+  },
+};
+
 /** Sets a SKU's count by hand. */
 export function AdjustCountDialog(props: AdjustCountDialogProps) {
   const count = useCountNow(props);
@@ -201,6 +210,7 @@ export function AdjustCountDialog(props: AdjustCountDialogProps) {
         max={limits.quantity}
         step={1}
         data-autofocus
+        {...typedAlone}
         {...form.getInputProps("newCount")}
       />
       <Textarea label={messages.adjustDialog.reason} rows={3} {...form.getInputProps("reason")} />
