@@ -221,6 +221,23 @@ it("shows what a version changed: each SKU with what it was, is, and who changed
   within(table).getByText(/the server$/);
 });
 
+it("keeps the versions and the way to save each where the text of one can't be read", async () => {
+  const issued = { issuedAt: "2026-03-02T10:00:00.000Z", issuedBy: null };
+  const version = { hash: "0".repeat(64), valid: false, ...issued };
+  const server = coverageServer({ open: [], certificate: { ...version, version: 3 }, canIssue: false });
+  const certificates = [
+    { ...version, version: 3, text: JSON.stringify({ changes: { skus: "some" } }) },
+    { ...version, version: 2, text: "no JSON" },
+    { ...version, version: 1, text: JSON.stringify({ changes: null }) },
+  ];
+  server.answer(listCertificates, { certificates, next: null, total: 3 });
+  await openPage(coveragePath(ended._id));
+  const table = within(await screen.findByRole("table", { name: "Versions of the certificate" }));
+  expect(table.getAllByText(/can't be read here\.$/)).toHaveLength(2);
+  table.getByText("First version");
+  expect(table.getAllByRole("button", { name: /^Save version [123]$/ })).toHaveLength(3);
+});
+
 it("offers nothing that a deployed report refuses, and says that the deploy is rolled back first", async () => {
   const withDifference = [...coverage.open, { kind: "differences" as const, count: 1, names: ["TEE-S"] }];
   const server = coverageServer({ open: withDifference, certificate: null, canIssue: false, deployed: true });

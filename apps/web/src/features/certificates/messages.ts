@@ -134,6 +134,7 @@ export const messages = {
     when: "Issued",
     changes: "What Changed",
     first: "First version",
+    notCompared: "Save it to see what changed: it can't be read here.",
     changed: (count: number) => (count === 0 ? "No SKU" : `${skus(count)}`),
     nothing: "not listed",
     states: stockStates,

@@ -34,9 +34,19 @@ function lineOf({ sku, from, to, why }: Listed): string {
   return `${texts.from(sku, wasText(from), wasText(to))}${said}`;
 }
 
+/** Undefined where it can't be read from the text: a later or an earlier release may say it in another way. */
+function changesOf({ text }: Certificate): z.infer<typeof Changes>["changes"] | undefined {
+  try {
+    return z.parse(Changes, JSON.parse(text)).changes;
+  } catch {
+    return undefined;
+  }
+}
+
 /** How many SKUs differ from the version before, and of the first few what each was, is, and who changed it. */
 export function VersionChanges({ certificate }: { readonly certificate: Certificate }) {
-  const { changes } = z.parse(Changes, JSON.parse(certificate.text));
+  const changes = changesOf(certificate);
+  if (changes === undefined) return texts.notCompared;
   if (changes === null) return texts.first;
   const shown = changes.listed.slice(0, shownAtMost);
   return (
