@@ -17,7 +17,7 @@ import {
 } from "../../sessions/sessions.ts";
 import { countsSince, lateForBeforeEnd } from "./counts-since-queries.ts";
 import { replacedUnits } from "./replaced-queries.ts";
-import { isOfSecondCount, madeAfterEnd } from "./scan-queries.ts";
+import { isOfSecondCount, madeAfterEnd, waitingUnits } from "./scan-queries.ts";
 import { requireSession } from "./session-queries.ts";
 import { isCountedOtherwise } from "./settled-otherwise-queries.ts";
 import { areaOfTag } from "./tagged-queries.ts";
@@ -101,7 +101,7 @@ async function readGroups(
   const names = limits.groupedNames;
   const { rows } = await sql<GroupRow>`
     with grouped as (
-      select ${key}, min(scan.id) as first_id, max(scan.id) as last_id, count(*) as scans, sum(scan.quantity) as units,
+      select ${key}, min(scan.id) as first_id, max(scan.id) as last_id, count(*) as scans, sum(${waitingUnits}) as units,
         array_agg(distinct scan.reason) as reasons, array_agg(distinct scan.area_id) as area_ids,
         array_agg(distinct scan.scanned_by) as person_ids, array_agg(scan.id order by scan.id) as ids,
         min(scan.scanned_at) as first_scanned_at, max(scan.scanned_at) as last_scanned_at

@@ -10,7 +10,7 @@ import {
   scanBefore,
 } from "../../sessions/sessions.ts";
 import { replacedUnits } from "./replaced-queries.ts";
-import { madeAfterEnd } from "./scan-queries.ts";
+import { madeAfterEnd, waitingUnits } from "./scan-queries.ts";
 import { requireSession } from "./session-queries.ts";
 import { areaOfTag } from "./tagged-queries.ts";
 
@@ -69,7 +69,7 @@ async function readExceptions(
   count: number,
 ): Promise<ExceptionRow[]> {
   const { rows } = await sql<ExceptionRow>`
-    select scan.id, scan.status, scan.reason, scan.input, scan.input_type, scan.quantity, scan.sku, item.product_title, item.size,
+    select scan.id, scan.status, scan.reason, scan.input, scan.input_type, ${waitingUnits} as quantity, scan.sku, item.product_title, item.size,
       area.id as area_id, area.code as area_code, area.name as area_name, scan.pass, scan.device_id, person.username,
       scan.scanned_at, ${madeAfterEnd} as after_end, ${areaOfTag} as tag_counted_in,
       ${replacedUnits(sql`array[scan.id]`)} as replaced_units, ${scanBefore} as before, ${scanAfter} as after

@@ -1,4 +1,11 @@
-import { limits, resolveScan, savePacks, takeBackDecisions } from "@stocktake/contract";
+import {
+  exceptionGroups,
+  limits,
+  resolveScan,
+  savePacks,
+  sessionExceptions,
+  takeBackDecisions,
+} from "@stocktake/contract";
 import { beforeEach, describe, expect, test } from "vitest";
 import { finishFirstArea } from "../testing/endings.ts";
 import { countInEachTest, countsOf, type ScanReply, scan } from "../testing/scene.ts";
@@ -65,6 +72,10 @@ describe("accepting a scan whose code has become one of a pack since", () => {
         .set({ quantity: 24, packUnits: 12 })
         .where("id", "=", Number(cartons.scan._id))
         .execute();
+      const { groups } = await scene.server.admin.call(exceptionGroups, { params });
+      expect(groups).toMatchObject([{ units: 2 }]);
+      const { scans } = await scene.server.admin.call(sessionExceptions, { params });
+      expect(scans).toMatchObject([{ quantity: 2 }]);
       await accept(cartons, chosen);
       expect(await row(cartons)).toMatchObject(counted);
       expect(await countsOf(scene)).toEqual({ [counted.sku]: counted.quantity });

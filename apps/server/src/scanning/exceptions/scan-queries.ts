@@ -23,6 +23,9 @@ export const isOfSecondCount = sql<boolean>`exists (select from second_counts at
   where attempt.session_id = scans.session_id and attempt.area_id = scans.area_id
     and (attempt.pass = scans.pass or scans.pass = ${sql.lit(passOfNoCount)}) and ${isMadeFor("attempt")})`;
 
+/** Of a scan that waits, as the alias `scan`: as many units as were scanned, as accepting it takes them. */
+export const waitingUnits = sql<number>`scan.quantity / case when scan.sku is null then coalesce(scan.pack_units, 1) else 1 end`;
+
 const columns = sql`id, status, reason, sku, area_id, pass, input, input_type, quantity, pack_units, tag,
   ${isOfSecondCount} as of_second_count`;
 
@@ -52,7 +55,10 @@ function tagOf({ input, inputType }: Scan): string | null {
   return inputType === "barcode" ? (readTag(input)?.key ?? null) : null;
 }
 
-/** A scan has a pack only with its product, but where a server of an earlier release took its acceptance back and left the units of the packs. */
+/**
+ * A scan has a pack only with its product, but where a server of an earlier release took its acceptance back and left the units of the packs.
+ * The lists have the same by `waitingUnits`.
+ */
 function withoutPack({ quantity, packUnits }: Scan): Pick<Scan, "quantity" | "packUnits"> {
   return { quantity: quantity / (packUnits ?? 1), packUnits: null };
 }
