@@ -1,12 +1,13 @@
 import { Radio, Text, TextInput } from "@mantine/core";
 import type { Product } from "@stocktake/contract";
+import type { UseQueryResult } from "@tanstack/react-query";
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
-import { ErrorBox } from "../../../ui/error-box.tsx";
-import { LoadingState } from "../../../ui/loading-state.tsx";
+import { Loaded } from "../../../ui/drawing/loaded.tsx";
 import { scanText } from "../walk-text.ts";
 import classes from "./exceptions.module.css";
 import { messages } from "./messages.ts";
 import type { ProductSearch } from "./product-search.ts";
+import type { ShopProducts } from "./shop-products.ts";
 
 const { decisions } = messages;
 
@@ -53,12 +54,7 @@ function chosenByEnter(event: KeyboardEvent, products: readonly Product[], chose
   return chosen === "" ? (products[0]?.sku ?? "") : null;
 }
 
-interface ProductPickerProps {
-  /** Undefined while the products are read. */
-  readonly search: ProductSearch | undefined;
-  /** Why they could not be read. */
-  readonly error: Error | null;
-  readonly onRetry: () => unknown;
+interface PickingProps {
   /** "" where none is. */
   readonly chosen: string;
   readonly onChoose: (sku: string) => void;
@@ -69,16 +65,14 @@ function onlyOne(found: readonly Product[]): string {
   return found.length === 1 ? (found[0]?.sku ?? "") : "";
 }
 
-/** Searches the shop's products. The arrow keys choose one, and Enter the first where none is chosen yet. */
-export function ProductPicker({ search, error, onRetry, chosen, onChoose }: ProductPickerProps) {
-  const isPending = search === undefined;
+interface SearchFieldProps extends PickingProps {
+  readonly search: ProductSearch;
+}
+
+function SearchField({ search, chosen, onChoose }: SearchFieldProps) {
   const [entry, setEntry] = useState("");
   const field = useRef<HTMLInputElement>(null);
-  useEffect(() => {
-    if (!isPending) field.current?.focus();
-  }, [isPending]);
-  if (error !== null) return <ErrorBox error={error} fallback={decisions.productsFailed} onRetry={onRetry} />;
-  if (isPending) return <LoadingState />;
+  useEffect(() => field.current?.focus(), []);
   const found = search(entry);
   const onKeyDown = (event: KeyboardEvent) => {
     const next =
@@ -112,5 +106,18 @@ export function ProductPicker({ search, error, onRetry, chosen, onChoose }: Prod
         {named === undefined ? noneChosen : decisions.chosen(productText(named))}
       </Text>
     </>
+  );
+}
+
+interface ProductPickerProps extends PickingProps {
+  readonly shop: UseQueryResult<ShopProducts>;
+}
+
+/** Searches the shop's products. The arrow keys choose one, and Enter the first where none is chosen yet. */
+export function ProductPicker({ shop, ...picking }: ProductPickerProps) {
+  return (
+    <Loaded query={shop} fallback={decisions.productsFailed}>
+      {({ search }) => <SearchField search={search} {...picking} />}
+    </Loaded>
   );
 }

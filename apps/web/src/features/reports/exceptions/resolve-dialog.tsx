@@ -96,15 +96,7 @@ function ResolveForm({ groups, storeId, rowOf, deciding, walk, onDecide, onClose
       <Stack gap="sm">
         <Codes groups={groups} />
         <ErrorBox error={deciding.error} fallback={messages.list.failed} />
-        {known ? null : (
-          <ProductPicker
-            search={shop.data?.search}
-            error={shop.error}
-            onRetry={shop.refetch}
-            chosen={sku}
-            onChoose={setSku}
-          />
-        )}
+        {known ? null : <ProductPicker shop={shop} chosen={sku} onChoose={setSku} />}
         {(known || shop.data === undefined ? [] : packAdvice(groups, shop.data.packOf, { sku, rowOf })).map(
           (sentence) => (
             <Text key={sentence} fz="sm">

@@ -1,7 +1,8 @@
 import { Button, Stack, Text } from "@mantine/core";
+import type { CountedArea } from "@stocktake/contract";
 import { useQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
-import { ErrorBox } from "../../../ui/error-box.tsx";
+import { Loaded } from "../../../ui/drawing/loaded.tsx";
 import { moneyText } from "../../../ui/figures/money-text.ts";
 import { partsText, quantityText } from "../../../ui/formats.ts";
 import { StatusBadge } from "../../../ui/status-badge.tsx";
@@ -64,12 +65,13 @@ const paceColumn = {
     ),
 };
 
-/** How well each area was counted, the most money at stake first; each leads to its rows. */
-export function CountedAreas({ report, onPlace }: CountedAreasProps) {
-  const { data, error, refetch } = useQuery(countedAreasQuery(report.session._id));
-  const areas = useMemo(() => areaFigures(report.items, data ?? []), [report.items, data]);
+interface AreaTableProps extends CountedAreasProps {
+  readonly counted: readonly CountedArea[];
+}
+
+function AreaTable({ report, counted, onPlace }: AreaTableProps) {
+  const areas = useMemo(() => areaFigures(report.items, counted), [report.items, counted]);
   const [isAll, setAll] = useState(false);
-  if (error !== null) return <ErrorBox error={error} fallback={texts.failed} onRetry={refetch} />;
   if (areas.length === 0) return null;
   const shown = isAll ? areas : areas.slice(0, shownAtFirst);
   const more = areas.length - shown.length;
@@ -100,5 +102,15 @@ export function CountedAreas({ report, onPlace }: CountedAreasProps) {
         </div>
       )}
     </Stack>
+  );
+}
+
+/** How well each area was counted, the most money at stake first; each leads to its rows. */
+export function CountedAreas({ report, onPlace }: CountedAreasProps) {
+  const query = useQuery(countedAreasQuery(report.session._id));
+  return (
+    <Loaded query={query} fallback={texts.failed} quiet>
+      {(counted) => <AreaTable report={report} counted={counted} onPlace={onPlace} />}
+    </Loaded>
   );
 }

@@ -12,7 +12,7 @@ import { callAllPages, callApi } from "../../../http/call.ts";
 import { queryRoots, staleAfter } from "../../../http/query-roots.ts";
 import { useChange } from "../../../http/use-change.ts";
 import { useContractForm } from "../../../ui/contract-form.ts";
-import { ErrorBox } from "../../../ui/error-box.tsx";
+import { Loaded } from "../../../ui/drawing/loaded.tsx";
 import { FormDialog } from "../../../ui/form-dialog.tsx";
 import { dateTimeText, quantityText } from "../../../ui/formats.ts";
 import { Notice } from "../../../ui/notice.tsx";
@@ -80,22 +80,24 @@ function Change({ change }: { change: CountAdjustment }) {
 
 /** Who set a SKU's count by hand before, when, from what to what, and why. */
 function CountHistory({ sessionId, sku }: { sessionId: string; sku: string }) {
-  const { data = [], error, refetch } = useQuery(countHistoryQuery(sessionId, sku));
-  if (error !== null) {
-    return <ErrorBox error={error} fallback={messages.adjustDialog.historyFailed} onRetry={refetch} />;
-  }
-  if (data.length === 0) return null;
+  const query = useQuery(countHistoryQuery(sessionId, sku));
   return (
-    <div>
-      <Text fz="sm" c="dimmed" mb={4}>
-        {messages.adjustDialog.history}
-      </Text>
-      <ol className={classes.changes} aria-label={messages.adjustDialog.history}>
-        {data.map((change) => (
-          <Change key={change._id} change={change} />
-        ))}
-      </ol>
-    </div>
+    <Loaded query={query} fallback={messages.adjustDialog.historyFailed} quiet>
+      {(changes) =>
+        changes.length === 0 ? null : (
+          <div>
+            <Text fz="sm" c="dimmed" mb={4}>
+              {messages.adjustDialog.history}
+            </Text>
+            <ol className={classes.changes} aria-label={messages.adjustDialog.history}>
+              {changes.map((change) => (
+                <Change key={change._id} change={change} />
+              ))}
+            </ol>
+          </div>
+        )
+      }
+    </Loaded>
   );
 }
 
