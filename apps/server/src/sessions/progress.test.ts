@@ -181,6 +181,15 @@ describe("a session's progress", () => {
     ]);
   });
 
+  test("tells the time by the clock that says when a device was heard of, until it is over", async () => {
+    const { session, scan, progress } = await counting();
+    await scan("A1");
+    const { now = "", devices } = await progress();
+    expect(Math.abs(Date.parse(now) - Date.parse(devices[0]?.lastSeenAt ?? ""))).toBeLessThan(60_000);
+    await server.admin.call(endSession, { body: { sessionId: session._id } });
+    expect((await progress()).now).toBeUndefined();
+  });
+
   test("stays as it was at the end, whatever a later session does with the same areas", async () => {
     const { store, session, scan, finish, progress } = await counting(["A1", "A2", "A3"]);
     await scan("A1");

@@ -29,7 +29,10 @@ import { countExceptions, type SessionRow } from "./queries.ts";
 
 type Progress = CallAnswer<typeof sessionProgress>;
 
-/** How far a session has come: its areas in natural order of their codes, its devices, and what waits for a decision. */
+/**
+ * How far a session has come: its areas in natural order of their codes, its devices, and what waits for a decision. `now` is the
+ * database's time, as are the times at which devices were heard of.
+ */
 export function readProgress(database: Database, session: SessionRow, now: number): Promise<Progress> {
   // One moment of the session: an area's scans, who made them and their devices are to agree.
   return database
@@ -47,7 +50,10 @@ export function readProgress(database: Database, session: SessionRow, now: numbe
       const opened = await readOpened(transaction, session.id);
       const exceptions = await countExceptions(transaction, session.id);
       const unread = session.status === "closed" ? null : unreadSince(session, now);
-      return { areas, devices, opened, exceptions, stockUnreadSince: unread?.toISOString() ?? null };
+      return {
+        ...{ areas, devices, opened, exceptions, stockUnreadSince: unread?.toISOString() ?? null },
+        ...(session.status === "closed" ? {} : { now: new Date(now).toISOString() }),
+      };
     });
 }
 

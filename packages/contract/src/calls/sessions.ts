@@ -207,6 +207,11 @@ export const sessionProgress = defineCall({
     exceptions: ExceptionCounts,
     /** Since when Shopify's levels could not be read; null where they were read lately. What moves meanwhile is uncertain. */
     stockUnreadSince: z.optional(z.nullable(Timestamp)),
+    /**
+     * The time of this answer by the clock that says when a device was heard of or has opened an area: a browser's may be minutes off.
+     * Absent once the session is over, and from an older server.
+     */
+    now: z.optional(Timestamp),
   }),
 });
 

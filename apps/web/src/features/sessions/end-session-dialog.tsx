@@ -24,7 +24,10 @@ interface EndSessionDialogProps {
 
 /** Asks before a session is ended: first what is unfinished, then the question, then what the unfinished is in full. */
 export function EndSessionDialog({ session, ending, onConfirm, onCancel }: EndSessionDialogProps) {
-  const { data, error, isPending, refetch } = useQuery({ ...progressQuery(session._id), staleTime: 0 });
+  const { data, dataUpdatedAt, error, isPending, refetch } = useQuery({
+    ...progressQuery(session._id),
+    staleTime: 0,
+  });
   const sheets = useQuery({ ...sheetsQuery(session._id), staleTime: 0 });
   const coverage = useQuery({ ...coverageQuery(session._id), staleTime: 0 });
   const covered = useQuery({ ...coveredAreasQuery(session._id), staleTime: 0 });
@@ -63,6 +66,7 @@ export function EndSessionDialog({ session, ending, onConfirm, onCancel }: EndSe
             <RemainingWork
               session={session}
               progress={data}
+              readAt={dataUpdatedAt}
               sheets={sheets.data}
               coverage={coverage.data.open}
               uncounted={voidAreas(covered.data ?? [])}

@@ -129,7 +129,10 @@ interface LiveProgressProps {
 
 /** How far a running count has come; the events keep it true without a reload. */
 export function LiveProgress({ session, onDone, children }: LiveProgressProps) {
-  const { data, error, refetch } = useQuery({ ...progressQuery(session._id), refetchInterval: againEveryMs });
+  const { data, dataUpdatedAt, error, refetch } = useQuery({
+    ...progressQuery(session._id),
+    refetchInterval: againEveryMs,
+  });
   const [open, setOpen] = useState(false);
   const [isAssigning, setAssigning] = useState(false);
   if (data === undefined) {
@@ -147,7 +150,7 @@ export function LiveProgress({ session, onDone, children }: LiveProgressProps) {
       <Unread since={data.stockUnreadSince} />
       {summary.areas === 0 ? <Text c="dimmed">{live.noAreas}</Text> : <AreaBar summary={summary} />}
       <AreaList sessionId={session._id} areas={data.areas} onDone={onDone} />
-      <People sessionId={session._id} {...data} />
+      <People sessionId={session._id} progress={data} readAt={dataUpdatedAt} />
       <div className={classes.more}>
         <Button variant="subtle" size="sm" className={classes.quiet ?? ""} onClick={() => setOpen(true)}>
           {live.open(countText(summary.areas, "Area", "Areas"))}

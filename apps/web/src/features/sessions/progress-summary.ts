@@ -54,6 +54,14 @@ export function summarizeProgress({ areas, devices, exceptions }: SessionProgres
   };
 }
 
+/**
+ * The time by the clock that says when a device was heard of: what it was when the progress was read, and what has passed since. The
+ * browser's own where a server of an earlier release doesn't tell it.
+ */
+export function clockOf(progress: SessionProgress, readAt: number, now: number): number {
+  return progress.now === undefined ? now : Date.parse(progress.now) + Math.max(0, now - readAt);
+}
+
 const silentAfterMs = 5 * 60_000;
 
 /** A device that nobody has heard of for a while. */
@@ -72,7 +80,7 @@ interface SilentDevices {
   readonly others: readonly SilentDevice[];
 }
 
-/** Devices not heard of for five minutes, besides those that reported unsent scans: nobody knows what they hold. */
+/** Devices not heard of for five minutes by the server's clock, besides those that reported unsent scans: nobody knows what they hold. */
 export function silentDevices({ areas, devices, opened = [] }: SessionProgress, now: number): SilentDevices {
   const known = [
     ...devices

@@ -85,6 +85,25 @@ describe("what is unfinished when a session is to be ended", () => {
     ]);
   });
 
+  it("tells by the server's clock how long ago a device was heard of, where the browser's is wrong", async () => {
+    const serverAt = Date.now() - 60 * 60_000;
+    const before = (minutes: number) => new Date(serverAt - minutes * 60_000).toISOString();
+    const mia = { ...{ deviceId: "mia", username: "Mia", scans: 40, pending: 0 }, lastSeenAt: before(10) };
+    const ben = { ...mia, deviceId: "ben", username: "Ben", lastSeenAt: before(2) };
+    const ida = { ...mia, deviceId: "ida", username: "Ida", lastSeenAt: before(-1) };
+    sessionsServer().answer(sessionProgress, {
+      ...{ areas: [], devices: [mia, ben, ida], exceptions: { unresolved: 0, late: 0 }, now: before(0) },
+    });
+    const dialog = await openEndDialog();
+    const title = "Other devices not heard of for five minutes";
+    const others = within(await dialog.findByRole("region", { name: title }));
+    expect(others.getAllByRole("listitem").map(({ textContent }) => textContent)).toEqual([
+      expect.stringMatching(/^Mia: last seen /),
+    ]);
+    const heard = screen.getAllByText(/^Last signal: /).map(({ textContent }) => textContent);
+    expect(heard).toEqual(["Last signal: now", "Last signal: 2 minutes ago", "Last signal: 10 minutes ago"]);
+  });
+
   it("warns of a device in an open area that has opened it and never sent anything", async () => {
     const opened = [{ deviceId: "second", username: "Mia", openedAt: "2026-03-01T09:00:00.000Z" }];
     const exceptions = { unresolved: 0, late: 0 };

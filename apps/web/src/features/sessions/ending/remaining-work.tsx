@@ -11,6 +11,7 @@ import type { SessionProgress } from "../api.ts";
 import { messages } from "../messages.ts";
 import {
   areaName,
+  clockOf,
   type DeviceProgress,
   recountText,
   type SilentDevice,
@@ -29,6 +30,8 @@ type Area = SessionProgress["areas"][number];
 interface RemainingProps {
   readonly session: CountingSession;
   readonly progress: SessionProgress;
+  /** When it was read, by the browser's clock. */
+  readonly readAt: number;
   /** The session's count sheets. */
   readonly sheets: readonly CountSheet[];
   /** What the server has found to be open besides. */
@@ -43,14 +46,14 @@ interface Warning {
   readonly way?: { readonly to: string; readonly label: string };
 }
 
-function useRemaining({ progress, sheets, coverage, uncounted }: Omit<RemainingProps, "session">) {
+function useRemaining({ progress, readAt, sheets, coverage, uncounted }: Omit<RemainingProps, "session">) {
   const now = useNow(silenceEveryMs);
   const { open, recounts, unsent, exceptions } = summarizeProgress(progress);
   return {
     ...{ recounts, unsent, exceptions },
     open: open.filter(({ _id }) => !uncounted.has(_id)),
     onPurpose: open.filter(({ _id }) => uncounted.has(_id)),
-    silent: silentDevices(progress, now),
+    silent: silentDevices(progress, clockOf(progress, readAt, now)),
     out: sheetsOut(sheets),
     unstored: sheetsUnstored(sheets),
     secondCounts: coverage.find(({ kind }) => kind === "second_counts"),

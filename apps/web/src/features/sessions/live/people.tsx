@@ -6,11 +6,17 @@ import { StatusBadge } from "../../../ui/status-badge.tsx";
 import { useNow } from "../../../ui/timers.ts";
 import type { SessionProgress } from "../api.ts";
 import { messages } from "../messages.ts";
-import { type CountingPerson, countingPeople, whereText } from "../progress-summary.ts";
+import { type CountingPerson, clockOf, countingPeople, whereText } from "../progress-summary.ts";
 import classes from "./live.module.css";
 
 const agoEveryMs = 15_000;
 const { live } = messages;
+
+interface ReadProgress {
+  readonly progress: SessionProgress;
+  /** When it was read, by the browser's clock. */
+  readonly readAt: number;
+}
 
 const namedArea = ({ code, name }: SessionProgress["areas"][number]) => areaText(code, name);
 
@@ -20,13 +26,17 @@ function placeText(person: CountingPerson, areas: SessionProgress["areas"]): str
   return person.devices < 2 ? where : `${where} · ${live.onDevices(person.devices)}`;
 }
 
-function PersonLine({ person, areas }: { person: CountingPerson; areas: SessionProgress["areas"] }) {
-  const now = useNow(agoEveryMs);
+interface PersonLineProps extends ReadProgress {
+  readonly person: CountingPerson;
+}
+
+function PersonLine({ person, progress, readAt }: PersonLineProps) {
+  const now = clockOf(progress, readAt, useNow(agoEveryMs));
   return (
     <li className={classes.device}>
       <div className={classes.who}>
         <span className={classes.person}>{person.username}</span>
-        <span className={classes.where}>{placeText(person, areas)}</span>
+        <span className={classes.where}>{placeText(person, progress.areas)}</span>
       </div>
       <div className={classes.seen}>
         {person.lastSeenAt === null ? null : live.heard(agoText(person.lastSeenAt, now))}
@@ -39,15 +49,15 @@ function PersonLine({ person, areas }: { person: CountingPerson; areas: SessionP
 }
 
 /** Everybody who counts or has joined, and where. */
-export function People({ sessionId, devices, areas }: SessionProgress & { readonly sessionId: string }) {
+export function People({ sessionId, progress, readAt }: ReadProgress & { readonly sessionId: string }) {
   const { data: invited = [] } = useQuery(invitationsQuery(sessionId));
-  const people = countingPeople(devices, invited);
+  const people = countingPeople(progress.devices, invited);
   if (people.length === 0) return <Text c="dimmed">{live.nobody}</Text>;
   return (
     <Box className={classes.scroll ?? ""} tabIndex={0}>
       <ul className={classes.devices} aria-label={live.counters}>
         {people.map((person) => (
-          <PersonLine key={person.username} person={person} areas={areas} />
+          <PersonLine key={person.username} person={person} progress={progress} readAt={readAt} />
         ))}
       </ul>
     </Box>
