@@ -73,10 +73,20 @@ export async function markAfterEnd(
         ({ sessionId, sku, reason: status === "closed" ? "COUNTED_AFTER_END" : "MOVED_DURING_END" }) as const,
     );
   if (marks.length === 0) return;
+  // What was decided while there was an earlier mark was about other scans.
   await transaction
-    .insertInto("uncertainFigures")
-    .values(marks)
-    .onConflict((conflict) => conflict.doNothing())
+    .with("marked", (query) =>
+      query
+        .insertInto("uncertainFigures")
+        .values(marks)
+        .onConflict((conflict) => conflict.doNothing())
+        .returning(["sessionId", "sku", "reason"]),
+    )
+    .deleteFrom("includedFigures as included")
+    .using("marked")
+    .whereRef("included.sessionId", "=", "marked.sessionId")
+    .whereRef("included.sku", "=", "marked.sku")
+    .whereRef("included.reason", "=", "marked.reason")
     .execute();
 }
 
@@ -86,18 +96,23 @@ function listed(scans: readonly CountedAs[]): RawBuilder<unknown> {
     as given (id, sku)`;
 }
 
-/** Takes the mark from SKUs in which no scan counts any more that was made after the end. */
+/** Takes the mark from SKUs in which no scan counts any more that was made after the end, and what was decided on it. */
 export async function clearAfterEnd(
   transaction: Transaction,
   sessionId: string,
   skus: readonly string[],
 ): Promise<void> {
   await sql`
-    delete from uncertain_figures figure
-    where figure.session_id = ${sessionId} and figure.reason = 'COUNTED_AFTER_END'
-      and figure.sku = any(${skus}::text[])
-      and not exists (
-        select from scans scan join sessions session on session.id = scan.session_id
-        where scan.session_id = figure.session_id and scan.sku = figure.sku and scan.status = 'counted'
-          and ${madeAfterEnd})`.execute(transaction);
+    with cleared as (
+      delete from uncertain_figures figure
+      where figure.session_id = ${sessionId} and figure.reason = 'COUNTED_AFTER_END'
+        and figure.sku = any(${skus}::text[])
+        and not exists (
+          select from scans scan join sessions session on session.id = scan.session_id
+          where scan.session_id = figure.session_id and scan.sku = figure.sku and scan.status = 'counted'
+            and ${madeAfterEnd})
+      returning figure.session_id, figure.sku, figure.reason)
+    delete from included_figures included using cleared
+    where included.session_id = cleared.session_id and included.sku = cleared.sku
+      and included.reason = cleared.reason`.execute(transaction);
 }
