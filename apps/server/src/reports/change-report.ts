@@ -8,7 +8,7 @@ import { quantityText } from "../kernel/formats.ts";
 import { requireUndeployed, type SessionRow } from "../sessions/sessions.ts";
 import { type ReportContext, readReportContext } from "./counting-time.ts";
 import { lockEndedSession } from "./ended-session.ts";
-import { forgetDecided } from "./moved-since-backup.ts";
+import { forgetIncluded } from "./forget-included.ts";
 import { type ReportRow, readReportRows } from "./rows/report-row-queries.ts";
 import type { ReportServices } from "./services.ts";
 import { isIncluded, uncertainReasonsOf } from "./uncertain.ts";
@@ -115,8 +115,12 @@ async function isMade(
   return isDeepStrictEqual(last, { userId, previousCount: seenCount, newCount, reason });
 }
 
+/** So many SKUs of one entry of the log are named. */
+const namedAtMost = 20;
+
 /**
- * Chooses which variance a deploy applies. A session that was restored may have to be released again for it.
+ * Chooses which variance a deploy applies. A session that was restored may have to be released again for it, and the figures
+ * that were included by the other one are to be decided on again.
  * @throws ApiError NOT_FOUND, SESSION_ACTIVE, REPORT_DEPLOYED. */
 export async function chooseBasis(
   { database, events }: ReportServices,
@@ -136,7 +140,7 @@ async function recordBasis(
 ): Promise<void> {
   const session = await lockChangeable(transaction, caller, sessionId);
   const restored = session.restored || (await isToBeReleasedAgain(transaction, session, basis));
-  if (basis !== session.basis) await forgetDecided(transaction, session.id);
+  const forgotten = basis === session.basis ? [] : await forgetIncluded(transaction, session);
   await transaction.updateTable("sessions").set({ basis, restored }).where("id", "=", session.id).execute();
   await recordAudit(transaction, {
     sessionId: session.id,
@@ -144,7 +148,12 @@ async function recordBasis(
     action: "basis.chosen",
     subject: await sessionSubject(transaction, session.id),
     before: { basis: session.basis },
-    after: { basis },
+    after: {
+      basis,
+      ...(forgotten.length === 0
+        ? {}
+        : { noLongerIncluded: forgotten.length, named: forgotten.slice(0, namedAtMost) }),
+    },
   });
 }
 

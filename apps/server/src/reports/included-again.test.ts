@@ -1,9 +1,12 @@
 import {
+  deployReport,
   endSession,
   includeFigures,
+  listAudit,
   postScan,
   resolveScan,
   ScanAnswer,
+  setBasis,
   takeBackDecisions,
   undoScan,
   varianceReport,
@@ -63,6 +66,29 @@ test("a figure that was decided on is in doubt again with each undo that arrives
     await include();
     expect(await rowNow()).toMatchObject({ uncertain: "UNDONE_AFTER_END", included: true });
   }
+});
+
+test("a figure that was decided on by one comparison is in doubt again by the other, and the log says so", async () => {
+  const { sessionId, rowNow, include, acceptLate } = await twoScanned();
+  await server.shop.sell({ item: sku, location: highStreet, quantity: 1 });
+  await acceptLate(3);
+  await include();
+  const params = { sessionId };
+  const choose = (basis: "end" | "count") => server.admin.call(setBasis, { params, body: { basis } });
+  await choose("end");
+  expect(await rowNow()).toMatchObject({ included: true, skipReason: null });
+  const open = { uncertain: "COUNTED_AFTER_END", included: false, skipReason: "COUNTED_AFTER_END" };
+  for (const basis of ["count", "end"] as const) {
+    await choose(basis);
+    expect(await rowNow()).toMatchObject(open);
+  }
+  const { skipped } = await server.admin.call(deployReport, { params, body: {} });
+  expect(skipped).toContainEqual({ sku, reason: "COUNTED_AFTER_END" });
+  const { entries } = await server.admin.call(listAudit, { query: { sessionId } });
+  expect(entries.filter(({ action }) => action === "basis.chosen").map(({ after }) => after)).toEqual([
+    { basis: "end" },
+    { basis: "count", noLongerIncluded: 1, named: [sku] },
+  ]);
 });
 
 describe("a figure that was decided on with a late scan which was taken back is in doubt again with another", () => {

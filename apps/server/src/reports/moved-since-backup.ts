@@ -42,12 +42,3 @@ export async function markMovedSinceBackup(
     transaction,
   );
 }
-
-/** By another comparison the same stock is another question: what was decided at the release is to be decided again. */
-export async function forgetDecided(transaction: Transaction, sessionId: string): Promise<void> {
-  await transaction
-    .deleteFrom("includedFigures")
-    .where("sessionId", "=", sessionId)
-    .where("reason", "=", "MOVED_SINCE_BACKUP")
-    .execute();
-}

@@ -180,6 +180,8 @@ const facts: Readonly<Record<string, string>> = {
   madeBy: "Made by",
   matched: "Matched",
   name: "Name",
+  named: "First SKUs of these",
+  noLongerIncluded: "Uncertain counts no longer included",
   notMoved: "SKUs not moved",
   note: "Note",
   onlySkus: "These SKUs alone",

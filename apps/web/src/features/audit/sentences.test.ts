@@ -259,6 +259,12 @@ describe("an entry's sentence", () => {
       "admin changed the comparison point to the stock at the time of counting",
     ],
     [
+      "basis.chosen",
+      "Harbour",
+      { after: { basis: "end", noLongerIncluded: 2, named: ["TEE", "SOCK"] } },
+      "admin changed the comparison point to the stock at the end of the session; 2 uncertain counts are to be decided on again",
+    ],
+    [
       "deploy.requested",
       "Harbour",
       { after: { items: 2, units: -3 } },

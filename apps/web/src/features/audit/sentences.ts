@@ -10,6 +10,10 @@ type WorkAction = "deploy.concluded" | "rollback.concluded";
 const skus = (count: number) => countText(count, "SKU", "SKUs");
 const voided = (entry: AuditEntry) =>
   `; ${countText(numberOf(entry.after, "voidedScans"), "scan was", "scans were")} voided`;
+const undecided = (count: number) =>
+  count === 0
+    ? ""
+    : `; ${countText(count, "uncertain count is", "uncertain counts are")} to be decided on again`;
 
 function finished(entry: AuditEntry): string {
   const declared = countText(numberOf(entry.after, "declaredTotal"), "item", "items");
@@ -251,9 +255,7 @@ const sentences: Record<Exclude<AuditAction, WorkAction>, Describe> = {
   "exception.taken_back": (entry) =>
     `took the decision on the scan ${name(entry)} back, so that it waits again`,
   "basis.chosen": (entry) =>
-    entry.after?.basis === "count"
-      ? "changed the comparison point to the stock at the time of counting"
-      : "changed the comparison point to the stock at the end of the session",
+    `changed the comparison point to the stock at the ${entry.after?.basis === "count" ? "time of counting" : "end of the session"}${undecided(numberOf(entry.after, "noLongerIncluded"))}`,
   "deploy.requested": (entry) => requested("deploy", entry),
   "deploy.resumed": (entry) =>
     `resumed the deploy of ${name(entry)} for ${skus(numberOf(entry.after, "resumed"))}`,
