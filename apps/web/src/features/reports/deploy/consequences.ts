@@ -26,8 +26,9 @@ function scopeSentences({ report, preview }: Previewed): string[] {
   if (report.session.scope === "partial") return [messages.deployDialog.partialScope];
   const { uncounted, skipped, zeroed } = preview;
   const { items: searched } = searchedOf(preview);
-  // Among what is left out there may be what was never counted.
-  const isEverythingCounted = uncounted.items + searched + skipped.length === 0;
+  // Among what is left out there may be what was never counted; and what another session has set to zero since would not move.
+  const stays = report.summary.notCounted.items + skipped.length;
+  const isEverythingCounted = uncounted.items + searched + stays === 0;
   const areas = zeroed === "always" ? messages.deployDialog.noOpenAreas : messages.deployDialog.noAreas;
   return [
     ...(isEverythingCounted ? [messages.deployDialog.everythingCounted] : []),

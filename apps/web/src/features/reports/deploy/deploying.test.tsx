@@ -2,7 +2,7 @@ import { deployReport, listAdjustments, previewDeploy, setBasis, varianceReport 
 import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
-import { adjustment, reportItem, session } from "../../../testing/examples.ts";
+import { adjustment, reportItem, reportSummary, session } from "../../../testing/examples.ts";
 import { openPage } from "../../../testing/open-page.tsx";
 import { openDeploy } from "../testing/open-deploy.ts";
 import {
@@ -150,6 +150,14 @@ describe("deploying", () => {
     reportServer().answer(previewDeploy, deployPreview({ zeroed: "by_choice", skipped }));
     const dialog = await openDeploy();
     dialog.getByText(/^The store had no areas/);
+    expect(dialog.queryByText("Every SKU with stock was counted.")).toBeNull();
+  });
+
+  it("does not confirm it where what was not counted would not move, as another session has set it to zero", async () => {
+    const summary = reportSummary({ notCounted: { items: 1, units: 4, cost: 40 } });
+    reportServer({ summary }).answer(previewDeploy, deployPreview({ zeroed: "always" }));
+    const dialog = await openDeploy();
+    dialog.getByText("No area was left open.");
     expect(dialog.queryByText("Every SKU with stock was counted.")).toBeNull();
   });
 
