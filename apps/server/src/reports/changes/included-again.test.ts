@@ -12,9 +12,9 @@ import {
   varianceReport,
 } from "@stocktake/contract";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { begin, join, makeStore, type TestStore } from "../testing/scenes.ts";
-import { startTestServer, type TestServer } from "../testing/test-server.ts";
-import { highStreet, jacketBarcodes } from "../testing/test-shop.ts";
+import { begin, join, makeStore, type TestStore } from "../../testing/scenes.ts";
+import { startTestServer, type TestServer } from "../../testing/test-server.ts";
+import { highStreet, jacketBarcodes } from "../../testing/test-shop.ts";
 
 const sku = "JK-1000";
 
