@@ -29,6 +29,7 @@ export class HeldLease {
   private readonly options: LeaseOptions;
   private readonly lost = new AbortController();
   private heldSince: number;
+  private isEndRecorded = false;
 
   constructor(id: string, options: LeaseOptions) {
     this.id = id;
@@ -46,6 +47,14 @@ export class HeldLease {
   }
 
   /**
+   * A transaction that is still open has recorded the end of the work, and holds the row: nobody takes it over meanwhile, and a renewal waits,
+   * and then finds nothing to renew. Where it is rolled back the lease is held as before.
+   */
+  recordEnd(): void {
+    this.isEndRecorded = true;
+  }
+
+  /**
    * Loses the lease where for all that is known here another process may have taken it: this one was paused, or the database
    * was away. Costs nothing, so that it can be asked right before each effect that no transaction undoes.
    */
@@ -54,15 +63,16 @@ export class HeldLease {
     if (elapsed() - this.heldSince >= leaseMs) this.lose("The lease was not renewed in time.");
   }
 
-  /** Renews the lease until the work has settled or the lease is lost. */
+  /** Renews the lease until the work has settled, its end is recorded or the lease is lost. */
   async keep(settled: AbortSignal): Promise<void> {
     const { elapsed, leaseMs } = this.options;
     while (!this.lost.signal.aborted && (await this.slept(leaseMs / renewalsPerLease, settled))) {
       const askedAt = elapsed();
       const renewed = await this.renew();
       if (renewed === "yes") this.heldSince = askedAt;
+      else if (renewed === "no" && this.isEndRecorded) return;
       else if (renewed === "no") this.lose("Another process took the operation over.");
-      else this.check();
+      else if (!this.isEndRecorded) this.check();
     }
   }
 

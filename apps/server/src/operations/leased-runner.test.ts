@@ -1,9 +1,12 @@
 import { randomUUID } from "node:crypto";
+import { setImmediate as letOthersGoOn } from "node:timers/promises";
 import { describe, expect, test, vi } from "vitest";
 import { ApiError } from "../kernel/api-error.ts";
 import { PlatformUnavailableError } from "../shopify/errors.ts";
 import { createHeldClock } from "../testing/held-clock.ts";
+import { countWaiting } from "../testing/waiting-transactions.ts";
 import type { OperationJob, OperationRunner } from "./operation-runner.ts";
+import { LeasedRows } from "./queries.ts";
 import { heldWork, useNodes } from "./testing.ts";
 
 const { newRunner, insert, loseLease, db } = useNodes();
@@ -91,6 +94,57 @@ describe("an operation", () => {
       const { rows } = await db().pool.query("select lease_until > now() as held from operations");
       expect(rows[0].held).toBe(true);
     });
+  });
+});
+
+describe("work that has recorded its end", () => {
+  const leaseMs = 30_000;
+
+  /** Work that records its end in a transaction that the test ends, and then goes on for as long as the test lets it. */
+  async function recordingWork() {
+    const clock = createHeldClock();
+    const runner = newRunner({ clock, leaseMs });
+    const renew = vi.spyOn(LeasedRows.prototype, "renew");
+    const { work, jobs, begun, finish } = heldWork();
+    runner.register("end", work);
+    const id = await insert(runner, { kind: "end" });
+    runner.wake(id);
+    await begun();
+    await clock.untilAsleep(leaseMs / 3);
+    const transaction = await db().database.startTransaction().execute();
+    await jobs[0]?.complete(transaction, {});
+    clock.pass(leaseMs / 3);
+    await expect.poll(() => countWaiting(db().database)).toBe(1);
+    const renewed = async () => {
+      const answers = renew.mock.results.map(({ value }) => value);
+      renew.mockRestore();
+      return Promise.all(answers);
+    };
+    return { transaction, renewed, clock, runner, id, finish, signal: jobs[0]?.signal };
+  }
+
+  test("has no lease to lose: what follows it is not cut off", async () => {
+    const { transaction, renewed, runner, id, finish, signal } = await recordingWork();
+    await transaction.commit().execute();
+    expect(await renewed()).toEqual([undefined]);
+    await letOthersGoOn();
+    expect(signal?.aborted).toBe(false);
+    finish();
+    expect((await runner.waitForEnd(id, 60_000)).status).toBe("done");
+  });
+
+  test("keeps its lease where that is rolled back", async () => {
+    const { transaction, renewed, clock, id, signal } = await recordingWork();
+    await transaction.rollback().execute();
+    expect(await renewed()).toEqual([{ cancelled: false }]);
+    await clock.untilAsleep(leaseMs / 3);
+    await loseLease(id);
+    clock.pass(leaseMs / 3);
+    await vi.waitFor(async () => {
+      const { rows } = await db().pool.query("select lease_until > now() as held from operations");
+      expect(rows[0].held).toBe(true);
+    });
+    expect(signal?.aborted).toBe(false);
   });
 });
 

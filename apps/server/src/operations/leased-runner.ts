@@ -204,8 +204,9 @@ class LeasedRunner implements OperationRunner {
       pause: (pause) => rows.writePause(row.id, pause),
       complete: async (transaction, { sessionId }) => {
         signal.throwIfAborted();
-        if (await rows.recordDone(transaction, row.id, sessionId)) return;
-        throw new LeaseLostError("Another process took the operation over.");
+        if (!(await rows.recordDone(transaction, row.id, sessionId)))
+          throw new LeaseLostError("Another process took the operation over.");
+        lease.recordEnd();
       },
       holdLease: async (transaction) => {
         if (await rows.lock(transaction, row.id)) return;

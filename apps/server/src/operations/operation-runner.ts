@@ -51,7 +51,10 @@ export interface OperationJob extends RecordedOperation {
    * this one was paused or could not reach the database.
    */
   checkLease(): void;
-  /** Aborted when the server stops or the lease is lost: the work must then change nothing more. */
+  /**
+   * Aborted when the server stops or the lease is lost: the work must then change nothing more. What is recorded as done has no lease to lose:
+   * work that follows ends with the server alone.
+   */
   readonly signal: AbortSignal;
   /** Whether somebody has asked, of whatever node, that the operation stops: work that can stop half-way then does. */
   isCancelled(): Promise<boolean>;

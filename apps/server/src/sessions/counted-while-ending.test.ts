@@ -8,7 +8,7 @@ import {
   varianceReport,
 } from "@stocktake/contract";
 import { sql } from "kysely";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { systemClock } from "../kernel/clock.ts";
 import { begin, join, makeStore, type TestCounter, type TestStore } from "../testing/scenes.ts";
 import { startTestServer, type TestServer } from "../testing/test-server.ts";
@@ -204,5 +204,48 @@ describe("what is counted while the end is read", () => {
     await server.shop.releaseHanging();
     await ending;
     expect(await rowOf("JK-1000")).toMatchObject({ counted: 5, uncertain: "MOVED_DURING_END" });
+  });
+});
+
+describe("what is marked and has not moved", () => {
+  /** Counts a SKU that a transaction from before, open until `settled`, makes look unseen to the end, which marks it. */
+  async function countUnseen(): Promise<{ readonly settled: () => Promise<void> }> {
+    await start();
+    const other = await server.database.pool.connect();
+    await other.query("begin; select pg_current_xact_id()");
+    await scan(jacketBarcodes[0], 7);
+    const settled = async () => {
+      await other.query("rollback");
+      other.release();
+    };
+    return { settled };
+  }
+
+  test("is asked for once everybody knows that the session has ended, and who reads its report is told of the answer", async () => {
+    const publish = vi.spyOn(server.context.events, "publish");
+    const published = () => publish.mock.calls.map(([{ type }]) => type);
+    const { settled } = await countUnseen();
+    await hang("LiveLevels");
+    const ending = end();
+    await server.shop.untilHanging();
+    await settled();
+    expect(published().slice(-3)).toEqual(["session", "area", "invitation"]);
+    expect(await rowOf("JK-1000")).toMatchObject({ counted: 7, uncertain: "MOVED_DURING_END" });
+    await server.shop.releaseHanging();
+    await ending;
+    expect(published().slice(-1)).toEqual(["adjustment"]);
+    publish.mockRestore();
+    expect(await rowOf("JK-1000")).toMatchObject({ counted: 7, uncertain: null });
+  });
+
+  test("stays marked where Shopify does not answer within a minute", async () => {
+    const usual = AbortSignal.timeout.bind(AbortSignal);
+    const timeout = vi.spyOn(AbortSignal, "timeout");
+    timeout.mockImplementation((limitMs) => (limitMs === 60_000 ? AbortSignal.abort() : usual(limitMs)));
+    const { settled } = await countUnseen();
+    expect(await end()).toMatchObject({ session: { status: "closed" } });
+    await settled();
+    timeout.mockRestore();
+    expect(await rowOf("JK-1000")).toMatchObject({ counted: 7, uncertain: "MOVED_DURING_END" });
   });
 });

@@ -187,14 +187,17 @@ export async function markUnchecked(
     on conflict do nothing`.execute(transaction);
 }
 
+/** Whoever ends a session waits for it, and may wait in vain. */
+const lookAgainMs = 60_000;
+
 /**
  * Asks Shopify of what is marked whether it has moved since it was read, and takes the mark from what has not. Where
- * Shopify does not answer the marks stay, and an administrator decides.
+ * Shopify does not answer, or not in time, the marks stay, and an administrator decides.
  */
 export async function clearUnmoved(
-  { database, platform }: Pick<SessionServices, "database" | "platform">,
+  { database, platform, events }: Pick<SessionServices, "database" | "platform" | "events">,
   session: Session,
-  signal: AbortSignal,
+  stopped: AbortSignal,
 ): Promise<void> {
   const marked = await database
     .selectFrom("uncertainFigures as figure")
@@ -207,6 +210,7 @@ export async function clearUnmoved(
     .execute();
   if (marked.length === 0) return;
   const ids = marked.map(({ inventoryItemId }) => inventoryItemId);
+  const signal = AbortSignal.any([stopped, AbortSignal.timeout(lookAgainMs)]);
   const levels = await liveLevels(platform, session, ids, signal);
   const unmoved = marked.filter((item) => isItemAsAtEnd(item, levels.get(item.inventoryItemId)));
   if (unmoved.length === 0) return;
@@ -216,6 +220,7 @@ export async function clearUnmoved(
     .where("reason", "=", "MOVED_DURING_END")
     .where("sku", "=", sql<string>`any(${unmoved.map(({ sku }) => sku)}::text[])`)
     .execute();
+  events.publish({ type: "adjustment", sessionId: session.id });
 }
 
 type Levels = ReadonlyMap<string, LiveLevel | null>;

@@ -133,10 +133,10 @@ async function endSession(context: SessionServices, job: OperationJob): Promise<
     await job.complete(transaction, { sessionId: session.id });
     await closeSession(transaction, session, reading && { ...reading, shop, shopAhead }, job.startedBy);
   });
-  if (reading !== null) await clearUnmoved(context, session, job.signal);
   catalogue.forgetSession(session.id);
   const hint = { sessionId: session.id, storeId: session.storeId };
   for (const type of ["session", "area", "invitation"] as const) events.publish({ type, ...hint });
+  if (reading !== null) await clearUnmoved(context, session, job.signal);
   return { sessionId: session.id };
 }
 
