@@ -1,4 +1,4 @@
-import type { Counter } from "@stocktake/contract";
+import type { Counter, LiveEvent } from "@stocktake/contract";
 import { actorOf, type NewAuditEntry, recordAudit } from "../audit/audit.ts";
 import { endLoginsOf, type Passwords } from "../auth/auth.ts";
 import type { Database, Transaction } from "../database/pool.ts";
@@ -8,7 +8,12 @@ import type { Caller } from "../kernel/caller.ts";
 import { nameKey } from "../kernel/formats.ts";
 import { byNames, type Page, type PageRequest, pageOf } from "../kernel/paging.ts";
 import { recordNotice } from "../notices/notices.ts";
-import { lockNamesOfRunning } from "./name-queries.ts";
+import { findRunningWith, lockNamesOfRunning, type RunningSession } from "./name-queries.ts";
+
+export interface CounterServices {
+  readonly database: Database;
+  readonly events: { publish(event: LiveEvent): void };
+}
 
 interface CounterRow {
   id: string;
@@ -79,14 +84,14 @@ export async function createCounter(
 
 /** A new password and deactivation end the account's logins. @throws ApiError NOT_FOUND or USERNAME_TAKEN. */
 export async function updateCounter(
-  database: Database,
+  { database, events }: CounterServices,
   passwords: Passwords,
   caller: Caller,
   id: string,
   { username, password, isActive }: CounterChanges,
 ): Promise<Counter> {
   const passwordHash = password === undefined ? undefined : await passwords.hash(password);
-  return refusingDuplicates(duplicates, () =>
+  const { after, sessions } = await refusingDuplicates(duplicates, () =>
     database.transaction().execute(async (transaction) => {
       const taken = username === undefined ? null : await lockNamesOfRunning(transaction);
       const before = await lockCounter(transaction, id);
@@ -112,14 +117,21 @@ export async function updateCounter(
         before: factsOf(before),
         after: { ...factsOf(after), ...(passwordHash === undefined ? {} : { passwordChanged: true }) },
       });
-      return presentCounter(after);
+      const isShownOtherwise = after.username !== before.username || after.isActive !== before.isActive;
+      return { after, sessions: isShownOtherwise ? await findRunningWith(transaction, id) : [] };
     }),
   );
+  publishTo(events, sessions);
+  return presentCounter(after);
 }
 
 /** Hides the account, frees its name, after the running sessions that it counted in, and ends its logins; what it counted stays. @throws ApiError NOT_FOUND. */
-export async function deleteCounter(database: Database, caller: Caller, id: string): Promise<void> {
-  await database.transaction().execute(async (transaction) => {
+export async function deleteCounter(
+  { database, events }: CounterServices,
+  caller: Caller,
+  id: string,
+): Promise<void> {
+  const sessions = await database.transaction().execute(async (transaction) => {
     const before = await lockCounter(transaction, id);
     await transaction.updateTable("users").set({ deletedAt: new Date() }).where("id", "=", id).execute();
     await endLoginsOf(transaction, id);
@@ -128,7 +140,14 @@ export async function deleteCounter(database: Database, caller: Caller, id: stri
       before: factsOf(before),
       after: null,
     });
+    return findRunningWith(transaction, id);
   });
+  publishTo(events, sessions);
+}
+
+/** Whose areas they are, and who works there, is told with the areas. */
+function publishTo(events: CounterServices["events"], sessions: readonly RunningSession[]): void {
+  for (const { sessionId, storeId } of sessions) events.publish({ type: "area", sessionId, storeId });
 }
 
 /** Never anything of a password but that it changed. */

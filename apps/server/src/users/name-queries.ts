@@ -3,6 +3,11 @@ import type { Transaction } from "../database/pool.ts";
 import { waitForTurn, waitForTurns } from "../database/turns.ts";
 import { nameKey } from "../kernel/formats.ts";
 
+export interface RunningSession {
+  readonly sessionId: string;
+  readonly storeId: string;
+}
+
 const namesOf = (sessionId: string) => `names ${sessionId}`;
 
 /** Who has counted in the sessions, or opened an area there on a device that may have scans to send still. */
@@ -71,4 +76,18 @@ export async function lockNamesOfRunning(transaction: Transaction): Promise<Set<
     transaction,
   );
   return keysOf(rows);
+}
+
+/** The running sessions that name an account: it is assigned areas there, or came there with a device. */
+export async function findRunningWith(
+  transaction: Transaction,
+  accountId: string,
+): Promise<readonly RunningSession[]> {
+  const { rows } = await sql<RunningSession>`
+    select session.id as session_id, session.store_id from sessions session
+    where session.status in ('active', 'ending') and (${accountId}::uuid in (${whoCountedIn(sql`array[session.id]`)})
+      or exists (
+        select from area_assignments assigned
+        where assigned.session_id = session.id and assigned.user_id = ${accountId}))`.execute(transaction);
+  return rows;
 }

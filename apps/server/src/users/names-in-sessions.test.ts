@@ -138,3 +138,46 @@ describe("the name of a deleted account", () => {
     await create("Grace");
   });
 });
+
+describe("a running session whose areas an account is assigned, or which it came to", () => {
+  /** What is published from now on; the creation of the session has been by now. */
+  function follow() {
+    const publish = vi.spyOn(server.context.events, "publish").mockClear();
+    return () => publish.mock.calls.splice(0).map(([event]) => event);
+  }
+
+  const told = () => [{ type: "area", sessionId: session._id, storeId: session.storeId._id }];
+
+  test.each(["assigned", "there"])("is told of each change of who that is: %s", async (how) => {
+    const id = await create(`Grace ${how}`);
+    const other = await begin(server, await makeStore(server, { shopifyLocation: "Spare 2" }));
+    if (how === "there") await openArea(id);
+    else {
+      const assigned = `insert into area_assignments (session_id, area_id, user_id)
+        select $1, id, $3 from areas where store_id = $2`;
+      await server.database.pool.query(assigned, [session._id, session.storeId._id, id]);
+    }
+    const published = follow();
+    const params = { id };
+    const change = async (body: { username?: string; password?: string; isActive?: boolean }) => {
+      await server.admin.call(contract.updateCounter, { params, body });
+      return published();
+    };
+    expect(await change({ username: `Amazing ${how}` })).toEqual(told());
+    expect(await change({ isActive: false })).toEqual(told());
+    expect(await change({ isActive: true })).toEqual(told());
+    expect(await change({ password: "to-the-navy", isActive: true })).toEqual([]);
+    await server.admin.call(contract.deleteCounter, { params });
+    expect(published()).toEqual(told());
+    expect(other.status).toBe("active");
+  });
+
+  test("and has ended is told of nothing", async () => {
+    const id = await create("Grace");
+    await openArea(id);
+    await closeSession();
+    const published = follow();
+    await server.admin.call(contract.updateCounter, { params: { id }, body: { isActive: false } });
+    expect(published()).toEqual([]);
+  });
+});

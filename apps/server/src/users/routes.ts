@@ -1,16 +1,18 @@
 import * as contract from "@stocktake/contract";
 import type { FastifyInstance } from "fastify";
 import { createPasswords, logLoginsEnded } from "../auth/auth.ts";
-import type { Database } from "../database/pool.ts";
 import { route, succeeded } from "../kernel/route.ts";
-import { createCounter, deleteCounter, listCounters, updateCounter } from "./counters.ts";
-
-interface UserServices {
-  readonly database: Database;
-}
+import {
+  type CounterServices,
+  createCounter,
+  deleteCounter,
+  listCounters,
+  updateCounter,
+} from "./counters.ts";
 
 /** The permanent counter accounts. */
-export function userRoutes(app: FastifyInstance, { database }: UserServices): void {
+export function userRoutes(app: FastifyInstance, services: CounterServices): void {
+  const { database } = services;
   // The administrator alone hashes here, so these passwords need not wait in the line of those who sign in.
   const passwords = createPasswords();
 
@@ -24,14 +26,14 @@ export function userRoutes(app: FastifyInstance, { database }: UserServices): vo
   }));
 
   route(app, contract.updateCounter, async ({ caller, params, body, request }) => {
-    const counter = await updateCounter(database, passwords, caller, params.id, body);
+    const counter = await updateCounter(services, passwords, caller, params.id, body);
     if (body.password !== undefined) logLoginsEnded(request, { userId: counter._id }, "password_changed");
     else if (body.isActive === false) logLoginsEnded(request, { userId: counter._id }, "deactivated");
     return { counter };
   });
 
   route(app, contract.deleteCounter, async ({ caller, params, request }) => {
-    await deleteCounter(database, caller, params.id);
+    await deleteCounter(services, caller, params.id);
     logLoginsEnded(request, { userId: params.id }, "deleted");
     return succeeded;
   });

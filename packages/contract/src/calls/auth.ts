@@ -113,7 +113,7 @@ export const updateCounter = defineCall({
   }),
   answer: z.object({ counter: Counter }),
   refusals: ["USERNAME_TAKEN"],
-  events: [],
+  events: ["area"],
 });
 
 export const deleteCounter = defineCall({
@@ -123,5 +123,5 @@ export const deleteCounter = defineCall({
   summary: "Delete a counter account and end its logins",
   params: z.object({ id: IdInput }),
   answer: Success,
-  events: [],
+  events: ["area"],
 });

@@ -13,9 +13,11 @@ import { countSecond } from "./testing-second-counts.ts";
 
 /**
  * Settling needs a SKU that nobody can tell the outcome of: adjustments/planning/moved-by-hand.test.ts listens there. Cancelling
- * needs a deploy that waits: adjustments/cancelling.test.ts does.
+ * needs a deploy that waits: adjustments/cancelling.test.ts does. Accounts are told of where they count: users/names-in-sessions.test.ts.
  */
-const madeElsewhere: readonly contract.CallDefinition[] = [contract.settleRow, contract.cancelAdjustment];
+const madeElsewhere: readonly contract.CallDefinition[] = [
+  ...[contract.settleRow, contract.cancelAdjustment, contract.updateCounter, contract.deleteCounter],
+];
 
 const published: contract.LiveEvent[] = [];
 const made = new Set<contract.CallDefinition>();
