@@ -178,6 +178,28 @@ describe("a passkey", () => {
     expect(await admin.refusal(contract.giveProof, { body })).toMatchObject({ status: 400 });
   });
 
+  test("signs in from each of two browsers that were asked at the same time, and once from each", async () => {
+    const passkey = await addPasskey(server, admin);
+    const [one, other] = [await ask(), await ask()];
+    const answers = [passkey.use(one.request), passkey.use(other.request)] as const;
+    expect((await one.finish(answers[0])).status).toBe(200);
+    expect((await other.finish(answers[1])).status).toBe(200);
+    for (const answer of answers) expect((await (await ask()).finish(answer)).status).toBe(401);
+  });
+
+  test("signs what was asked too long ago in vain, and what nobody can read", async () => {
+    const passkey = await addPasskey(server, admin);
+    const { request, finish } = await ask();
+    await server.database.pool.query("update passkey_challenges set expires_at = now() - interval '1 s'");
+    const answer = passkey.use(request);
+    expect((await finish(answer)).status).toBe(401);
+    for (const said of ["{", "null", '{"challenge":"\\u0000"}', '{"challenge":7}']) {
+      const clientDataJSON = Buffer.from(said).toString("base64url");
+      const unreadable = { ...answer, response: { ...answer.response, clientDataJSON } };
+      expect((await (await ask()).finish(unreadable)).status).toBe(401);
+    }
+  });
+
   test("of another site, of another account, and a copy that counts from the start are refused", async () => {
     const passkey = await addPasskey(server, admin);
     const elsewhere = Object.assign(

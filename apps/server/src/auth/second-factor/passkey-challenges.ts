@@ -1,6 +1,8 @@
 import { sql } from "kysely";
+import * as z from "zod/mini";
 import type { Transaction } from "../../database/pool.ts";
 import type { Tables } from "../../database/tables.ts";
+import { jsonOrUndefined } from "../../kernel/json.ts";
 
 export type PasskeyPurpose = Tables["passkeyChallenges"]["purpose"];
 
@@ -19,17 +21,27 @@ export async function keepChallenge(
     .execute();
 }
 
-/** What may have been signed for this purpose; none of it may be signed again. */
-export async function consumeChallenges(
+/** What a browser says of what was signed, as far as it is read. */
+const ClientData = z.object({ challenge: z.string().check(z.regex(/^[\w-]+$/)) });
+
+/**
+ * The challenge that was signed, where it may have been for this purpose; it may not be signed again. What another browser of the user was
+ * asked meanwhile stays open.
+ */
+export async function consumeChallenge(
   transaction: Transaction,
-  userId: string,
-  purpose: PasskeyPurpose,
-): Promise<ReadonlySet<string>> {
+  given: { readonly userId: string; readonly purpose: PasskeyPurpose; readonly clientDataJSON: string },
+): Promise<string | null> {
+  const said = ClientData.safeParse(
+    jsonOrUndefined(Buffer.from(given.clientDataJSON, "base64url").toString()),
+  );
+  if (!said.success) return null;
   const taken = await transaction
     .deleteFrom("passkeyChallenges")
-    .where("userId", "=", userId)
-    .where("purpose", "=", purpose)
+    .where("userId", "=", given.userId)
+    .where("purpose", "=", given.purpose)
+    .where("challenge", "=", said.data.challenge)
     .returning(["challenge", sql<boolean>`expires_at > now()`.as("isOpen")])
-    .execute();
-  return new Set(taken.filter(({ isOpen }) => isOpen).map(({ challenge }) => challenge));
+    .executeTakeFirst();
+  return taken?.isOpen === true ? taken.challenge : null;
 }

@@ -8,7 +8,7 @@ import type { NewPasskey, PasskeyAnswer, PasskeyCreation, PasskeyRequest } from 
 import { sql } from "kysely";
 import type { Transaction } from "../../database/pool.ts";
 import { readFactors } from "./factor-queries.ts";
-import { consumeChallenges, keepChallenge, type PasskeyPurpose } from "./passkey-challenges.ts";
+import { consumeChallenge, keepChallenge, type PasskeyPurpose } from "./passkey-challenges.ts";
 import type { RelyingParty } from "./relying-party.ts";
 
 /** A second factor beside the password: that the key is there is enough, a PIN or a finger is welcome. */
@@ -64,10 +64,12 @@ export async function keepPasskey(
   { userId, name, passkey }: { readonly userId: string; readonly name: string; readonly passkey: NewPasskey },
 ): Promise<boolean> {
   const { clientDataJSON, attestationObject, transports = [] } = passkey.response;
-  const challenges = await consumeChallenges(transaction, userId, "creation");
+  const signed = { userId, purpose: "creation", clientDataJSON } as const;
+  const expectedChallenge = await consumeChallenge(transaction, signed);
+  if (expectedChallenge === null) return false;
   const verified = await verifyRegistrationResponse({
     response: { ...unread(passkey), response: { clientDataJSON, attestationObject } },
-    expectedChallenge: (challenge) => challenges.has(challenge),
+    expectedChallenge,
     expectedOrigin: party.origin,
     expectedRPID: party.id,
     requireUserVerification: false,
@@ -107,7 +109,9 @@ export async function checkPasskey(
   given: { readonly userId: string; readonly purpose: PasskeyPurpose; readonly passkey: PasskeyAnswer },
 ): Promise<boolean> {
   const { userId, purpose, passkey } = given;
-  const challenges = await consumeChallenges(transaction, userId, purpose);
+  const { clientDataJSON } = passkey.response;
+  const expectedChallenge = await consumeChallenge(transaction, { userId, purpose, clientDataJSON });
+  if (expectedChallenge === null) return false;
   const kept = await transaction
     .selectFrom("passkeys")
     .select(["id", "credentialId", "publicKey", "signCount"])
@@ -118,7 +122,7 @@ export async function checkPasskey(
   const { credentialId, publicKey, signCount: counter } = kept;
   const verified = await verifyAuthenticationResponse({
     response: { ...unread(passkey), response: passkey.response },
-    expectedChallenge: (challenge) => challenges.has(challenge),
+    expectedChallenge,
     expectedOrigin: party.origin,
     expectedRPID: party.id,
     credential: { id: credentialId, publicKey: Uint8Array.from(publicKey), counter },
