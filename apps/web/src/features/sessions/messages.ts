@@ -218,7 +218,7 @@ const page = {
     of: (done: number, all: number) => `${quantityText(done)} of ${quantityText(all)}`,
     closed: "Areas completed",
     scans: "Scans so far",
-    scansMean: "Scans: units that count now, without what was undone or recounted",
+    scansMean: "Scans: units counted so far, without what was undone or recounted",
     pace: "Scans an hour",
     end: "Expected end",
     recounts: "Recounts to do",

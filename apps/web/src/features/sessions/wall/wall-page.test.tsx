@@ -1,6 +1,6 @@
 import { listSessions, sessionProgress } from "@stocktake/contract";
-import { screen, within } from "@testing-library/react";
-import { describe, expect, it } from "vitest";
+import { act, screen, within } from "@testing-library/react";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { session } from "../../../testing/examples.ts";
 import { openPage } from "../../../testing/open-page.tsx";
 import { active, openArea, sessionsServer } from "../testing/sessions-server.ts";
@@ -110,6 +110,44 @@ describe("the page for a screen in the stockroom", () => {
     expect(screen.getByText("Scans so far").parentElement?.textContent).toBe("62Scans so far");
     const ben = within(screen.getByRole("list", { name: "Who is counting where" })).getByRole("listitem");
     expect(ben.textContent).toBe("BenA219");
+  });
+
+  it("expects no end of a count that has ended, and tells no pace of it", async () => {
+    const began = "2026-03-01T09:00:00.000Z";
+    vi.setSystemTime(new Date("2026-03-01T10:00:00.000Z"));
+    const counting = { ...active, startedAt: began };
+    onTestFinished(() => void vi.useRealTimers());
+    const server = sessionsServer();
+    server.answer(listSessions, { sessions: [counting] });
+    const areaOf = (number: number, scans: number) => {
+      const status = number === 0 ? ("in_progress" as const) : ("closed" as const);
+      return { ...openArea, recountNeeded: false, _id: `area-${number}`, code: `A${number}`, status, scans };
+    };
+    const read = (scans: number) =>
+      server.answer(sessionProgress, {
+        areas: [0, 1, 2, 3].map((number) => areaOf(number, scans)),
+        devices: [],
+        exceptions: { unresolved: 0, late: 0 },
+      });
+    read(10);
+    const { client } = openPage(`/admin/wall?session=${active._id}`);
+    const figure = (label: string) => screen.getByText(label).previousSibling?.textContent;
+    await screen.findByText("Expected end");
+    vi.setSystemTime(new Date("2026-03-01T10:06:00.000Z"));
+    read(20);
+    await act(() => client.invalidateQueries());
+    await vi.waitFor(() => expect(figure("Scans an hour")).toBe("400"));
+    expect(figure("Expected end")).not.toBe("–");
+    server.answer(listSessions, { sessions: [{ ...counting, status: "closed", endedAt: began }] });
+    await act(() => client.invalidateQueries());
+    await screen.findByText("This count has ended.");
+    expect([figure("Scans an hour"), figure("Expected end")]).toEqual(["–", "–"]);
+  });
+
+  it("says what its figures are of, second counts too", async () => {
+    sessionsServer();
+    openPage("/admin/wall");
+    await screen.findByText("Scans: units counted so far, without what was undone or recounted");
   });
 
   it("asks which of several is to be shown, and shows the one in its address", async () => {

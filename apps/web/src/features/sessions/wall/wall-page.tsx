@@ -42,8 +42,10 @@ function Figure({ label, value, isWarning = false }: { label: string; value: str
 
 function Figures({ session, progress, readAt }: WallProps) {
   const summary = summarizeProgress(progress);
-  const pace = usePace(summary.scans, readAt);
-  const end = expectedEnd(session.startedAt, readAt, summary.areas, summary.closed);
+  const seenPace = usePace(summary.scans, readAt);
+  const isActive = session.status === "active";
+  const pace = isActive ? seenPace : null;
+  const end = isActive ? expectedEnd(session.startedAt, readAt, summary.areas, summary.closed) : null;
   return (
     <div className={classes.figures}>
       <Figure label={wall.closed} value={wall.of(summary.closed, summary.areas)} />
