@@ -124,6 +124,13 @@ describe("the stream of what changed", () => {
     expect(roots()).toContain(queryRoots.passes);
   });
 
+  it("a store that is renamed or gone, or lost a location, is shown so in plans, in progress and in sessions too", () => {
+    const { roots } = follow();
+    stream().say({ type: "store", storeId: "store-1" });
+    const { stores, locations, areas, plans, progress, sessions } = queryRoots;
+    expect(roots()).toEqual([stores, locations, areas, plans, progress, sessions]);
+  });
+
   it("a burst of scans is read again once at its start and once after a pause", () => {
     const { roots } = follow();
     for (let count = 0; count < 50; count += 1) stream().say({ type: "scan", sessionId: "s1" });

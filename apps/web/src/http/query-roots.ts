@@ -37,7 +37,11 @@ export const staleAfter = {
   pass: [queryRoots.passes, queryRoots.sessions, queryRoots.areas, queryRoots.progress, queryRoots.report],
   area: [queryRoots.areas, queryRoots.progress, queryRoots.sessions, queryRoots.plans],
   location: [queryRoots.locations, queryRoots.areas, queryRoots.plans],
-  store: [queryRoots.stores, queryRoots.locations, queryRoots.areas],
+  store: [
+    ...[queryRoots.stores, queryRoots.locations, queryRoots.areas],
+    // A store's name, and what is left of its areas, is in what is planned, running or over there.
+    ...[queryRoots.plans, queryRoots.progress, queryRoots.sessions],
+  ],
   invitation: [queryRoots.invitations, queryRoots.outbox, queryRoots.plans],
   plan: [queryRoots.plans],
   report: [queryRoots.report, queryRoots.adjustments, queryRoots.exceptions, queryRoots.sessions],
