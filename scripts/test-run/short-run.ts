@@ -48,14 +48,18 @@ export const leftOutUnits: readonly LeftOut[] = [
     because: "every page without its server, and the order of everything on the longest page",
   },
   {
-    files: "src/features/reports/{deploy,exceptions,history}/*.test.tsx",
+    files: "src/features/reports/{deploy,exceptions,history,row}/*.test.tsx",
     because:
-      "the dialogs of a report, text by text; the rules are the server's, and the stocktake in the browser deploys by them",
+      "the dialogs of a report and a row's drawer, text by text; the rules are the server's, and the stocktake in the browser deploys by them",
   },
   {
     files:
       "src/features/{account,areas,audit,certificates,invitations,paper,settings,stores,users}/**/*.test.{ts,tsx}",
     because: "the administrator's other pages and forms, beside those of sessions and reports",
+  },
+  {
+    files: "src/{features/sessions,sessions}/planned/**/*.test.{ts,tsx}",
+    because: "plans of sessions, which become a session as any other once they are started",
   },
   {
     files: "src/**/{random-*,ledger,shelf,many-tags}.test.ts",
