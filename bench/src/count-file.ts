@@ -71,12 +71,16 @@ async function load(product: Product): Promise<string[]> {
   await inviteCounter(admin, floor, "Mia");
   const { products } = await admin.call(productMap, { query: { storeId: floor.storeId } });
   const rows = rowsOf(Number(values.rows), unsharedBarcodes(products));
-  const given = (part: CountRow[]) => ({
-    params: { id: floor.sessionId },
-    body: { file: "counts.csv", rows: part },
-  });
-  const check = async (part: CountRow[]) => (await admin.call(checkCountRows, given(part))).counted.rows;
-  const store = async (part: CountRow[]) => (await admin.call(storeCountRows, given(part))).counted.rows;
+  const params = { id: floor.sessionId };
+  const bodyOf = (part: CountRow[]) => ({ file: "counts.csv", rows: part, countAlike: false });
+  let asOf = 0;
+  const check = async (part: CountRow[]) => {
+    const answer = await admin.call(checkCountRows, { params, body: bodyOf(part) });
+    asOf = Math.max(asOf, answer.asOf ?? 0);
+    return answer.counted.rows;
+  };
+  const store = async (part: CountRow[]) =>
+    (await admin.call(storeCountRows, { params, body: { ...bodyOf(part), asOf } })).counted.rows;
   const checked = await inParts(rows, check);
   const stored = await inParts(rows, store);
   const again = await inParts(rows, store);
