@@ -37,4 +37,9 @@ test("S38: a file of counts is looked at, stored, and changes nothing when it is
   await expect(page.getByText("There is nothing new in this file.")).toBeVisible();
   const { exceptions } = await running.admin.call(sessionProgress, { params: { id: running.sessionId } });
   expect(exceptions).toEqual({ unresolved: 1, late: 0 });
+
+  const savedAgain = Buffer.from(text.replace(",12,", ",012,"));
+  await page.getByLabel("Choose a CSV File").setInputFiles({ ...file, buffer: savedAgain });
+  await expect(page.getByText(/^Looks like a row that is here already/)).toBeVisible();
+  await expectAccessible(page, "a file that a spreadsheet has saved again", twoAppearances);
 });

@@ -103,7 +103,7 @@ it("S38: rows that look like some that are here already have a figure of their o
   const store = await screen.findByRole("button", { name: "Store 1 Row" });
   expect(cellBeside(/^Looks like a row that is here already/)).toContain("2");
   screen.getByText("2 rows look like rows that are here already");
-  screen.getByText(/They are in rows 3, 4\.$/);
+  screen.getByText(/^Rows 3, 4: area, .* Store them only if they are other counts of the same product\.$/);
   await userEvent.click(store);
   await screen.findByText("The file was loaded: 3 units counted");
   expect(cellBeside(/^Looks like a row that is here already/)).toContain("2");
@@ -115,7 +115,7 @@ it("S38: rows that look like some that are here already are counted by a press o
   const server = new FakeServer(admin);
   server.answer(checkCountRows, { ...unchecked, alike, asOf: 41 });
   await load(server, "area,code,quantity\nA1,501,3\nA1,502,4");
-  const button = await screen.findByRole("button", { name: "Store 2 Rows, Count 2 All the Same" });
+  const button = await screen.findByRole("button", { name: "Store 2 Rows, These Too" });
   expect(screen.queryByText("There is nothing new in this file.")).toBeNull();
   expect(screen.queryByRole("button", { name: /^Store 0/ })).toBeNull();
   server.refuse(storeCountRows, "SESSION_ENDING", "This counting session is ending.");

@@ -51,7 +51,7 @@ export const messages = {
   storeWithout: (count: number, bad: number) =>
     `Store ${countText(count, "Row", "Rows")}, Leave Out ${quantityText(bad)}`,
   storeAlike: (count: number, alike: number) =>
-    `Store ${countText(count, "Row", "Rows")}, Count ${quantityText(alike)} All the Same`,
+    `Store ${countText(count, "Row", "Rows")}, ${alike === 1 ? "This One" : "These"} Too`,
   found: "In this file",
   result: "What became of it",
   row: "Rows",
@@ -75,12 +75,12 @@ export const messages = {
     count === 1
       ? "1 row looks like one that is here already"
       : `${quantityText(count)} rows look like rows that are here already`,
-  alikeAdvice: (numbers: readonly number[], all: number) =>
-    `Area, product, quantity, person and time are those of a row that was stored from a file, though the cells are written otherwise, as after a spreadsheet has saved the file again. Store them only if they are other counts of the same products.${
-      numbers.length === 0
-        ? ""
-        : ` ${all > numbers.length ? "Some of them" : "They"} are in ${numbers.length === 1 ? "row" : "rows"} ${numbers.map(quantityText).join(", ")}.`
-    }`,
+  alikeAdvice: (numbers: readonly number[], all: number) => {
+    const what = all === 1 ? "it only if it is another count" : "them only if they are other counts";
+    const more = all > numbers.length ? ` and ${quantityText(all - numbers.length)} more` : "";
+    const where = `${all === 1 ? "Row" : "Rows"} ${numbers.map(quantityText).join(", ")}${more}`;
+    return `${where}: area, product, quantity, person and time are those of a row that was stored from a file. Only the cells are written otherwise, as after a spreadsheet has saved the file again. Store ${what} of the same product.`;
+  },
   codes: (codes: readonly string[], all: number) =>
     `Codes that fit no product or several, for example: ${codes.join(", ")}. ${
       all > codes.length ? "If these are most of your rows, look whether the column is the right one." : ""
