@@ -9,8 +9,8 @@ export default defineConfig({
   testMatch: "**/*.spec.ts",
   globalSetup: "./src/data-folder-template.ts",
   outputDir: "test-results",
-  // Each has a product, a PostgreSQL and a browser of its own: a third took half a minute off the run and made every step slower.
-  workers: 2,
+  // Each has a product, a PostgreSQL and a browser of its own, and waits for them: a third takes half a minute off the run, though each step is slower.
+  workers: 3,
   timeout: 180_000,
   expect: { timeout: 15_000 },
   reporter: [["list"]],

@@ -24,7 +24,7 @@ export const leftOutUnits: readonly LeftOut[] = [
     because: "a backup, a restore and a second server for each test",
   },
   {
-    files: "src/adjustments/moving/{faults-251,stock-here,stock-here-crash}.test.ts",
+    files: "src/adjustments/moving/{faults-251,stock-here}.test.ts",
     because: "faults-1.test.ts goes through each fault of a deploy and a rollback, with one row to a call",
   },
   {

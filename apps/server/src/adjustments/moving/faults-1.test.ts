@@ -1,4 +1,4 @@
 import { oppositeSettings, proveFaults } from "../testing/fault-suite.ts";
 
-// faults.proof.ts goes through every combination.
-proveFaults(1, { deploy: oppositeSettings, rollback: oppositeSettings.slice(0, 1) });
+// A deploy with one of the two opposite settings, a rollback with the other; faults.proof.ts goes through every combination.
+proveFaults(1, { deploy: oppositeSettings.slice(-1), rollback: oppositeSettings.slice(0, 1) });
