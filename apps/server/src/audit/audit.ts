@@ -3,7 +3,7 @@
 export { type AuditActor, actorOf, serverActor, shellActor } from "./actors.ts";
 export { canonicalJson } from "./chain.ts";
 export { readAll, readLastHash } from "./queries.ts";
-export { type NewAuditEntry, recordAudit, recordAudits } from "./record-audit.ts";
+export { type NewAuditEntry, recordAudit, recordAudits, skusNamedAtMost } from "./record-audit.ts";
 export { auditRoutes } from "./routes.ts";
 export {
   actorNamed,

@@ -12,6 +12,9 @@ interface AuditSubject {
   readonly name: string;
 }
 
+/** SKUs that an entry names; beyond these it says how many there are. */
+export const skusNamedAtMost = 20;
+
 /** An action and what it changed. Never a password, a token, a hash of one, or a mail's link. */
 export interface NewAuditEntry {
   /** The session that it concerns; null for none. */

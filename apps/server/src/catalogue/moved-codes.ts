@@ -1,6 +1,7 @@
 import { barcodeKeyOf, groupBy, scannedCode } from "@stocktake/contract";
 import { sql } from "kysely";
 import type { Transaction } from "../database/pool.ts";
+import { withoutLeadingZeros } from "../kernel/formats.ts";
 
 /** An item as the session counts it and as the shop has it at the end, by the texts of its codes. */
 interface CodedItem {
@@ -77,7 +78,9 @@ async function readUnchanged(
   ]);
   // The forms of a GTIN differ in zeros at their beginning alone. Other codes that do are told apart by their keys. `= any` is looked
   // up in a table of its own, whatever the planner expects.
-  const wanted = [...new Set(codes.map((code) => withoutZeros(code ?? "")))].filter((code) => code !== "");
+  const wanted = [...new Set(codes.map((code) => withoutLeadingZeros((code ?? "").trim())))].filter(
+    (code) => code !== "",
+  );
   const { rows } = await sql<CodedItem>`
     select item.sku, item.barcode, ${label} as label, item.barcode as end_barcode, ${label} as end_label,
       item.end_on_hand, item.start_available is null as is_new
@@ -87,8 +90,6 @@ async function readUnchanged(
   const known = new Set(changed.map(({ sku }) => sku));
   return rows.filter(({ sku }) => !known.has(sku));
 }
-
-const withoutZeros = (code: string) => code.trim().replace(/^0+/, "");
 
 /** The codes by which an item is scanned. What is a barcode of one may be the SKU of another: the same scan means either. */
 function codesOf(barcode: string | null, sku: string | null): readonly string[] {

@@ -1,6 +1,6 @@
 import type { CallRequest, leaveStockAlone } from "@stocktake/contract";
 import { sql } from "kysely";
-import { actorOf, recordAudit, sessionSubject } from "../audit/audit.ts";
+import { actorOf, recordAudit, sessionSubject, skusNamedAtMost } from "../audit/audit.ts";
 import type { Database, Transaction } from "../database/pool.ts";
 import type { AuditFacts } from "../database/tables.ts";
 import type { AdminCaller } from "../kernel/caller.ts";
@@ -10,9 +10,6 @@ import type { CertificateServices } from "./services.ts";
 import { coveredStock } from "./stock-queries.ts";
 
 type Given = CallRequest<typeof leaveStockAlone>["body"];
-
-/** SKUs that an entry of the log names; beyond these it says how many there are. */
-const namedAtMost = 20;
 
 /**
  * Leaves SKUs alone that nobody has counted and nobody has said are not there, or takes that back. Their stock stays as it is: nothing is
@@ -101,7 +98,7 @@ function factsOf({ every }: Given, skus: readonly string[]): AuditFacts {
   const { vendor = null, productType = null, words = null } = every ?? {};
   return {
     skus: skus.length,
-    named: skus.toSorted().slice(0, namedAtMost),
+    named: skus.toSorted().slice(0, skusNamedAtMost),
     ...(every === undefined ? {} : { every: { vendor, productType, words } }),
   };
 }

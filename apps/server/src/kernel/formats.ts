@@ -24,3 +24,8 @@ export function timeText(moment: Date): string {
 export function minuteText(moment: Date): string {
   return `${moment.toISOString().slice(0, 16).replace("T", " ")} UTC`;
 }
+
+/** A code as GTINs of any length are compared, and numbers that a spreadsheet has made of codes. */
+export function withoutLeadingZeros(code: string): string {
+  return code.replace(/^0+/, "");
+}

@@ -3,6 +3,7 @@ import {
   type LeftOutOfDeploy,
   type ReportItem,
   SkipReason,
+  signedUnits,
   skipMessages,
 } from "@stocktake/contract";
 import { sql } from "kysely";
@@ -118,8 +119,6 @@ export function notMovedText(
   return tried.get(sku) ?? (reason === undefined ? null : skipMessages[reason]);
 }
 
-const signed = new Intl.NumberFormat("en", { signDisplay: "exceptZero" });
-
 interface Tried {
   readonly direction: "deploy" | "rollback";
   readonly state: string;
@@ -131,7 +130,7 @@ interface Tried {
 function triedText({ direction, state, note, delta, keptOnHand }: Tried): string {
   if (direction === "rollback") return "was moved and taken back";
   if (state === "confirmed") {
-    return `moved by ${signed.format(delta)}: Shopify had kept ${quantityText(keptOnHand ?? 0)} of it here unseen`;
+    return `moved by ${signedUnits(delta)}: Shopify had kept ${quantityText(keptOnHand ?? 0)} of it here unseen`;
   }
   const outcome = state === "unclear" ? "outcome unknown" : "not moved";
   return note === null ? outcome : `${outcome}: ${note.replace(/\.$/, "")}`;

@@ -3,7 +3,7 @@ import { type ReportItem, skipMessages } from "../calls/reports.ts";
 type MovedRow = Pick<ReportItem, "skipReason" | "movedByOthers" | "wouldMove" | "deployed">;
 
 /** "+3", "-2,000". */
-function signed(units: number): string {
+export function signedUnits(units: number): string {
   return units.toLocaleString("en", { signDisplay: "exceptZero" });
 }
 
@@ -19,7 +19,7 @@ export function otherSessionsText(row: MovedRow): string | null {
       : null;
   }
   if (movedByOthers === 0) return null;
-  const moved = `another session has moved it by ${signed(movedByOthers)} since`;
+  const moved = `another session has moved it by ${signedUnits(movedByOthers)} since`;
   if (wouldMove === null) {
     const isDeployed = skipReason === null;
     return isDeployed && deployed === 0 ? `${moved}, and this report nothing` : null;

@@ -1,6 +1,6 @@
 import type { CallRequest, stateBeyondTolerance } from "@stocktake/contract";
 import { sql } from "kysely";
-import { actorOf, recordAudit, sessionSubject } from "../../audit/audit.ts";
+import { actorOf, recordAudit, sessionSubject, skusNamedAtMost } from "../../audit/audit.ts";
 import type { Transaction } from "../../database/pool.ts";
 import { ApiError } from "../../kernel/api-error.ts";
 import type { AdminCaller } from "../../kernel/caller.ts";
@@ -10,9 +10,6 @@ import type { CertificateServices } from "../services.ts";
 import { type BeyondRow, isOpen, readBeyond } from "./beyond-queries.ts";
 
 type Given = CallRequest<typeof stateBeyondTolerance>["body"];
-
-/** SKUs that an entry of the log names; beyond these it says how many there are. */
-const namedAtMost = 20;
 
 /**
  * Says of SKUs beyond tolerance that an ended session does without another count of them, or takes that back. What is so already stays as it
@@ -39,7 +36,7 @@ export async function stateOfBeyond(
     if (rows.length === 0) return 0;
     if (stated) await insert(transaction, caller, { sessionId, rows, reason });
     else await remove(transaction, sessionId, rows);
-    const facts = { skus: rows.length, named: rows.slice(0, namedAtMost).map(({ sku }) => sku) };
+    const facts = { skus: rows.length, named: rows.slice(0, skusNamedAtMost).map(({ sku }) => sku) };
     await recordAudit(transaction, {
       ...{ sessionId, actor: actorOf(caller), subject: await sessionSubject(transaction, sessionId) },
       action: stated ? "coverage.difference_stated" : "coverage.difference_taken_back",

@@ -1,5 +1,6 @@
 import type { Database } from "../../database/pool.ts";
 import type { Caller } from "../../kernel/caller.ts";
+import { withoutLeadingZeros } from "../../kernel/formats.ts";
 import type { IncomingScan } from "../../scanning/scanning.ts";
 import { readStoredMeanings } from "./place-queries.ts";
 
@@ -41,7 +42,7 @@ export async function findAlike<Row extends MeantRow>(
     ...{ sessionId, opIds, asOf, senderId: caller.userId },
     areaIds: unique(good.map(({ areaId }) => areaId)),
     people: unique(good.map(({ incoming }) => incoming.scannedById)),
-    codes: unique(good.map(({ incoming }) => withoutZeros(incoming.input))),
+    codes: unique(good.map(({ incoming }) => withoutLeadingZeros(incoming.input))),
   });
   const stored = new Map<string, { rows: number; readonly each: Stored[] }>();
   for (const { areaId, scannedBy, input, units, time, rows, named } of meanings) {
@@ -65,10 +66,8 @@ export async function findAlike<Row extends MeantRow>(
   );
 }
 
-const withoutZeros = (code: string) => code.replace(/^0+/, "");
-
 /** GTINs of any length are the same but for zeros before them; so is a number that a spreadsheet has made of a code. */
-const codeOf = (input: string) => (/^\d+$/.test(input) ? withoutZeros(input) : `text:${input}`);
+const codeOf = (input: string) => (/^\d+$/.test(input) ? withoutLeadingZeros(input) : `text:${input}`);
 
 type Meaning = readonly [areaId: string, personId: string, input: string, units: number];
 

@@ -1,5 +1,5 @@
 import type { Basis } from "@stocktake/contract";
-import { actorOf, recordAudit, sessionSubject } from "../../audit/audit.ts";
+import { actorOf, recordAudit, sessionSubject, skusNamedAtMost } from "../../audit/audit.ts";
 import type { Transaction } from "../../database/pool.ts";
 import type { AdminCaller } from "../../kernel/caller.ts";
 import type { SessionRow } from "../../sessions/sessions.ts";
@@ -8,9 +8,6 @@ import { readReportRows } from "../rows/report-row-queries.ts";
 import type { ReportServices } from "../services.ts";
 import { isIncluded } from "../uncertain.ts";
 import { lockChangeable } from "./changeable.ts";
-
-/** So many SKUs of one entry of the log are named. */
-const namedAtMost = 20;
 
 /**
  * Chooses which variance a deploy applies. A session that was restored may have to be released again for it, and the figures
@@ -46,7 +43,7 @@ async function recordBasis(
       basis,
       ...(forgotten.length === 0
         ? {}
-        : { noLongerIncluded: forgotten.length, named: forgotten.slice(0, namedAtMost) }),
+        : { noLongerIncluded: forgotten.length, named: forgotten.slice(0, skusNamedAtMost) }),
     },
   });
 }
